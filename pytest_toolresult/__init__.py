@@ -1,0 +1,3 @@
+"""Test what the tools of an LLM agent hand back to the model."""
+
+from __future__ import annotations

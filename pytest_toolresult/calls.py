@@ -1,0 +1,63 @@
+"""What is asked of a tool: promises of a contract, and single invocations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from pytest_toolresult.envelope import Status
+    from pytest_toolresult.faults import Injection
+
+Arguments: TypeAlias = Mapping[str, Any]
+"""Arguments as a model sends them: a JSON object."""
+
+Origin = Literal["declared", "fuzz", "faults", "relations", "observed", "call_tool"]
+"""What made a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A promise: with these arguments the tool answers on this path.
+
+    Attributes:
+        arguments: The arguments, a JSON object.
+        status: The path; set by the marker key the case stands under.
+        code: The error code that is promised, for `error` only.
+        when: A callable that returns a context manager, entered around the call:
+            it brings about what the case needs, such as a failing dependency.
+        id: What the test item is called; made from status and code by default.
+    """
+
+    arguments: Arguments
+    _: KW_ONLY
+    status: Status | None = None
+    code: str | None = None
+    when: Callable[[], AbstractContextManager[object]] | None = None
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One invocation of a tool.
+
+    Attributes:
+        arguments: The arguments, as a model would send them. The runner hands
+            the tool a copy.
+        origin: What made the call.
+        case: The promise that is being held to, for declared calls.
+        injection: The fault in force, for `faults`.
+        relation: The relation that is tried, for `relations`.
+        reference: The call this one is compared with, where there is one.
+    """
+
+    arguments: Arguments
+    origin: Origin
+    case: Case | None = None
+    injection: Injection | None = None
+    relation: str | None = None
+    reference: Call | None = None

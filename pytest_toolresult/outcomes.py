@@ -1,0 +1,119 @@
+"""What one bounded call came to, before anybody reads or judges it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_toolresult.faults import BoundaryCall, Injection
+    from pytest_toolresult.settings import Power
+
+Ending = Literal["returned", "raised", "hung", "refused", "blocked", "exited"]
+"""How a call ended.
+
+- `returned`: the tool, or the runtime around it, gave a result.
+- `raised`: an exception left the tool or its runtime.
+- `hung`: no result within the bound.
+- `refused`: validation turned the arguments down before the tool saw them.
+- `blocked`: the guard stopped the call before it changed anything.
+- `exited`: the tool tried to end the process (`SystemExit`, `KeyboardInterrupt`).
+"""
+
+_NO_GROWTH: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What an adapter hands back from one invocation.
+
+    Attributes:
+        value: The richest value within reach: the object the tool returned.
+        wire: The text the model would see, or `None` where it is the value as JSON.
+        flagged: Whether the framework itself marked the result as an error.
+        refused: Why the arguments never reached the tool, or `None`.
+        exception: The exception that left the tool, even where the framework
+            swallowed it.
+    """
+
+    value: Any = None
+    wire: str | None = None
+    flagged: bool = False
+    refused: str | None = None
+    exception: BaseException | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """A record that the call wrote to the log.
+
+    Attributes:
+        level: The level's number, as in `logging`.
+        logger: The logger's name.
+        text: The formatted message.
+    """
+
+    level: int
+    logger: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocked:
+    """What the guard kept a call from doing.
+
+    Attributes:
+        power: What the tool would have to be allowed.
+        action: What it was about to do, in words, such as
+            `starts a process: sh -c ...`.
+    """
+
+    power: Power
+    action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What one bounded call came to.
+
+    Attributes:
+        ending: How the call ended.
+        reply: What came back; `None` for `hung` and `blocked`. For `raised` and
+            `exited` its `exception` is set.
+        deliberate: Whether the exception was raised on purpose: by a `raise`
+            statement in the project's own code, of a class that does not stand
+            for a programming error.
+        stdout: What the call wrote to standard output, by whatever way.
+        log: What the call logged, at every level.
+        changed_arguments: The places in the arguments that the call changed,
+            such as `tags[0].name`.
+        never_awaited: The names of coroutines that were returned or dropped.
+        boundary: The calls the tool made to what it depends on.
+        fired: The faults that took effect.
+        blocked: What the guard stopped, also where the tool caught our exception.
+        resources: How many open files, sockets, threads or tasks stayed behind.
+        duration_s: How long the call took, in seconds.
+        bound_s: The bound that was in force, in seconds.
+    """
+
+    ending: Ending
+    reply: Reply | None = None
+    deliberate: bool = False
+    stdout: str = ""
+    log: tuple[LogLine, ...] = ()
+    changed_arguments: tuple[str, ...] = ()
+    never_awaited: tuple[str, ...] = ()
+    boundary: tuple[BoundaryCall, ...] = ()
+    fired: tuple[Injection, ...] = ()
+    blocked: Blocked | None = None
+    resources: Mapping[str, int] = field(default=_NO_GROWTH)
+    duration_s: float = 0.0
+    bound_s: float = 0.0
+
+    @property
+    def exception(self) -> BaseException | None:
+        """The exception that left the tool, or `None`."""
+        return self.reply.exception if self.reply else None

@@ -1,0 +1,3 @@
+"""From the ledger to files and text."""
+
+from __future__ import annotations

@@ -1,0 +1,51 @@
+"""What holds for a whole run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+Profile = Literal["default", "strict"]
+PROFILES: Final[tuple[Profile, ...]] = ("default", "strict")
+
+Power = Literal["network", "subprocess", "files", "sql"]
+"""What a tool may be allowed to do during exploration."""
+
+POWERS: Final[tuple[Power, ...]] = ("network", "subprocess", "files", "sql")
+
+_NONE_IGNORED: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The configuration of a run, after options and ini file were put together.
+
+    Attributes:
+        timeout: The bound of one call, in seconds.
+        timeout_given: Whether the user set that bound; it then never shrinks.
+        dialect: The name of a dialect, or `auto`; `None` leaves it to the adapter.
+        validate_arguments: What stands between a model's arguments and a plain
+            function; `None` leaves it to the adapter.
+        profile: `strict` turns every warning into a failure.
+        select: Rule ids or prefixes that are active; empty means all.
+        ignore: Rule ids or prefixes that are waived everywhere, with the reason.
+        allow: What every tool may do during exploration.
+        max_calls: How many calls one exploration makes at most.
+        item_seconds: The safety cut of one exploration, in seconds.
+    """
+
+    timeout: float = 5.0
+    timeout_given: bool = False
+    dialect: str | None = None
+    validate_arguments: bool | None = None
+    profile: Profile = "default"
+    select: tuple[str, ...] = ()
+    ignore: Mapping[str, str] = field(default=_NONE_IGNORED)
+    allow: frozenset[Power] = frozenset()
+    max_calls: int = 200
+    item_seconds: float = 60.0
