@@ -1,0 +1,106 @@
+"""Results as plain JSON-like data, whatever object a tool returned.
+
+Tools return dicts, dataclasses, pydantic models, named tuples, objects with
+attributes, or JSON text. A runtime serialises them; this module says what it sees.
+It never raises: an object that cannot be read is left as it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from pytest_toolresult.envelope import FIELDS
+
+_TOO_LONG_FOR_JSON = 10_000_000
+"""Characters from which a text is not parsed: reading a result stays cheap."""
+
+
+def plain(value: Any) -> Any:
+    """Return the value as a runtime would serialise it, one level into containers.
+
+    Models and dataclasses become dicts, JSON text becomes what it says. All else,
+    right or wrong, stays what it is: judging is not done here.
+    """
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return [_object_as_dict(each) for each in value]
+    if isinstance(value, Mapping):
+        return {key: _object_as_dict(each) for key, each in value.items()}
+    if isinstance(value, str):
+        return parsed(value)
+    return _object_as_dict(value)
+
+
+def parsed(text: str) -> Any:
+    """Return the JSON object or array that a text is, or the text itself."""
+    if len(text) > _TOO_LONG_FOR_JSON or text.lstrip()[:1] not in ("{", "["):
+        return text
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return found if isinstance(found, (dict, list)) else text
+
+
+def fields_of(value: Any) -> dict[str, Any] | None:
+    """Return the named fields of a result, or `None` where it has none.
+
+    A mapping, a pydantic model, a dataclass, a named tuple and JSON text have
+    fields; another object has them where it carries a `status` attribute and at
+    least one more of the envelope's.
+    """
+    found = _object_as_dict(parsed(value) if isinstance(value, str) else value)
+    if isinstance(found, Mapping):
+        return {str(key): each for key, each in found.items()}
+    return _attributes(found)
+
+
+def _object_as_dict(value: Any) -> Any:
+    try:
+        for read in (_model, _dataclass, _named_tuple):
+            if (found := read(value)) is not None:
+                return found
+    except Exception:  # noqa: BLE001 - whatever a result's own code raises
+        return value
+    return value
+
+
+def _model(value: Any) -> Any:
+    """Read a pydantic model without importing pydantic."""
+    dump = getattr(value, "model_dump", None)
+    if dump is None or not hasattr(type(value), "model_fields"):
+        return None
+    return dump(mode="json")
+
+
+def _dataclass(value: Any) -> Any:
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return None
+    return {name: _enum_value(each) for name, each in dataclasses.asdict(value).items()}
+
+
+def _named_tuple(value: Any) -> Any:
+    if not isinstance(value, tuple) or not hasattr(value, "_asdict"):
+        return None
+    return value._asdict()
+
+
+def _attributes(value: Any) -> dict[str, Any] | None:
+    if value is None or isinstance(value, (str, bytes, int, float, list, type)):
+        return None
+    try:
+        names = [name for name in FIELDS if hasattr(value, name)]
+        extra = {name for name in vars(value) if not name.startswith("_")}
+        if "status" not in names or len(names) < 2:  # noqa: PLR2004 - see above
+            return None
+        read = [*names, *sorted(extra.difference(names))]
+        return {name: _enum_value(getattr(value, name)) for name in read}
+    except Exception:  # noqa: BLE001 - whatever a result's own code raises
+        return None
+
+
+def _enum_value(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value

@@ -1,0 +1,86 @@
+"""The result that users get in their tests, and may give from their tools."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pytest_toolresult.envelope import FIELDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_toolresult.findings import Finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """One result, read as the four fields of the envelope.
+
+    Attributes:
+        status: `success`, `empty`, `partial` or `error`; whatever came where it is
+            none of them, `None` where nothing could be read.
+        data: The business result.
+        error: `None`, or a mapping with `code`, `message` and `retryable`.
+        meta: Counts, source, pagination and the like.
+        raw: The result exactly as the tool returned it.
+        findings: What is wrong with it, worst first.
+    """
+
+    status: Any
+    data: Any = None
+    error: Any = None
+    meta: Any = field(default_factory=dict)
+    raw: Any = None
+    findings: Sequence[Finding] = ()
+
+    @classmethod
+    def ok(cls, data: Any, **meta: Any) -> ToolResult:
+        """Return a success with its data."""
+        return cls(status="success", data=data, meta=meta)
+
+    @classmethod
+    def empty(cls, **meta: Any) -> ToolResult:
+        """Return an empty answer; say in `meta` what was looked for."""
+        return cls(status="empty", data=[], meta=meta)
+
+    @classmethod
+    def partial(cls, data: Any, *, total: int | None, **meta: Any) -> ToolResult:
+        """Return what there is of a larger whole.
+
+        Args:
+            data: The part.
+            total: How many there are in all; `None` for unknown, beside a cursor.
+            **meta: How to get the rest: `next_cursor`, `result_id`, a location.
+        """
+        marks = {"truncated": True, "total": total}
+        return cls(status="partial", data=data, meta=marks | meta)
+
+    @classmethod
+    def fail(
+        cls, code: str, message: str, *, retryable: bool, **meta: Any
+    ) -> ToolResult:
+        """Return an error.
+
+        Args:
+            code: A stable machine-readable name, such as `DB_TIMEOUT`.
+            message: The cause and the next step, for model and developer alike.
+            retryable: Whether the same call can work later.
+            **meta: Further facts, such as `http_status`.
+        """
+        error = {"code": code, "message": message, "retryable": retryable}
+        return cls(status="error", error=error, meta=meta)
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Return the four fields."""
+        return {name: getattr(self, name) for name in FIELDS}
+
+    def to_prompt(self) -> str:
+        """Return the text for a model: JSON with readable characters.
+
+        Raises:
+            TypeError: If something in the result is no JSON.
+            ValueError: If a number is not finite.
+        """
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
