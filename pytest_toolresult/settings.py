@@ -18,6 +18,11 @@ Power = Literal["network", "subprocess", "files", "sql"]
 
 POWERS: Final[tuple[Power, ...]] = ("network", "subprocess", "files", "sql")
 
+Show = Literal["errors", "warnings", "all"]
+"""Which findings are shown in full; the others are counted."""
+
+SHOWS: Final[tuple[Show, ...]] = ("errors", "warnings", "all")
+
 _NONE_IGNORED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -37,6 +42,7 @@ class Settings:
         allow: What every tool may do during exploration.
         max_calls: How many calls one exploration makes at most.
         item_seconds: The safety cut of one exploration, in seconds.
+        show: Which findings are shown in full.
     """
 
     timeout: float = 5.0
@@ -49,3 +55,4 @@ class Settings:
     allow: frozenset[Power] = frozenset()
     max_calls: int = 200
     item_seconds: float = 60.0
+    show: Show = "errors"
