@@ -42,7 +42,6 @@ class Settings:
         allow: What every tool may do during exploration.
         max_calls: How many calls one exploration makes at most.
         item_seconds: The safety cut of one exploration, in seconds.
-        show: Which findings are shown in full.
     """
 
     timeout: float = 5.0
@@ -55,4 +54,3 @@ class Settings:
     allow: frozenset[Power] = frozenset()
     max_calls: int = 200
     item_seconds: float = 60.0
-    show: Show = "errors"

@@ -20,6 +20,7 @@ from pytest_toolresult.ledger.tool_coverage import (
     NotCovered,
     PathSeen,
     ToolCoverage,
+    counted_envelopes,
     percent,
     rounded,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "ToolCoverage",
     "Versions",
     "added",
+    "counted_envelopes",
     "joined",
     "percent",
     "rounded",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar, get_args
 
 from pytest_toolresult.calls import Origin
-from pytest_toolresult.ledger.plain import plain
+from pytest_toolresult.ledger.json_data import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,6 +41,7 @@ class Subject:
         framework: The adapter's name.
         dialect: The dialect its results were read in.
         dialect_reason: Why that one, in words.
+        dialect_hint: The line that pins a mapping read from the results.
         validate_arguments: Whether arguments were validated first.
         kind: The declared kind, or `None`.
         expected: The statuses the tool can produce.
@@ -55,6 +56,7 @@ class Subject:
     framework: str = "callable"
     dialect: str = "native"
     dialect_reason: str = ""
+    dialect_hint: str = ""
     validate_arguments: bool = True
     kind: str | None = None
     expected: frozenset[Status] = frozenset()
@@ -174,16 +176,15 @@ def joined_subjects(first: Subject, second: Subject) -> Subject:
     """Return what two descriptions of one tool come to, whatever their order."""
     if first == second:
         return first
-    dialect, reason = min(
-        (first.dialect, first.dialect_reason), (second.dialect, second.dialect_reason)
-    )
+    read = min(first, second, key=_reading)
     return Subject(
         name=_one_text(first.name, second.name),
         identity=_one_text(first.identity, second.identity),
         target=_one_text(first.target, second.target),
         framework=_one_text(first.framework, second.framework),
-        dialect=dialect,
-        dialect_reason=reason,
+        dialect=read.dialect,
+        dialect_reason=read.dialect_reason,
+        dialect_hint=read.dialect_hint,
         validate_arguments=first.validate_arguments and second.validate_arguments,
         kind=_one_text(first.kind or "", second.kind or "") or None,
         expected=first.expected | second.expected,
@@ -191,6 +192,10 @@ def joined_subjects(first: Subject, second: Subject) -> Subject:
         codes=first.codes | second.codes,
         returns=first.returns | second.returns,
     )
+
+
+def _reading(subject: Subject) -> tuple[str, str, str]:
+    return subject.dialect, subject.dialect_reason, subject.dialect_hint
 
 
 def merged_findings(findings: Iterable[Finding], count: Count) -> tuple[Finding, ...]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.ledger.evidence import Evidence, joined
-from pytest_toolresult.ledger.plain import Record
+from pytest_toolresult.ledger.json_data import Record
 from pytest_toolresult.ledger.tool_coverage import (
     NotCovered,
     ToolCoverage,

@@ -269,6 +269,7 @@ def _subject_of(evidence: Sequence[Evidence]) -> Subject:
         framework=there.framework,
         dialect=dialect,
         dialect_reason=_reason(speaking),
+        dialect_hint=there.dialect_hint,
         validate_arguments=there.validate_arguments,
         kind=everywhere.kind,
         expected=there.expected,
@@ -279,18 +280,20 @@ def _subject_of(evidence: Sequence[Evidence]) -> Subject:
 
 
 def _reason(evidence: Sequence[Evidence]) -> str:
-    """Say why the dialect was chosen: in the words of all, else by the count."""
+    """Say why the dialect was chosen, in the words of the item with most calls.
+
+    Where items counted envelopes, their counts are summed up.
+    """
     reasons = {each.subject.dialect_reason for each in evidence}
-    if len(reasons) == 1:
-        return reasons.pop()
-    return counted_envelopes(
-        sum(each.envelopes for each in evidence), sum(each.results for each in evidence)
-    )
+    results = sum(each.results for each in evidence)
+    if len(reasons) == 1 or not results:
+        return max(evidence, key=lambda each: each.calls).subject.dialect_reason
+    return counted_envelopes(sum(each.envelopes for each in evidence), results)
 
 
 def counted_envelopes(envelopes: int, results: int) -> str:
-    """Say how many results were envelopes, or nothing where none was looked at."""
-    return f"{envelopes} of {results} results are envelopes" if results else ""
+    """Say how many of the results are envelopes."""
+    return f"{envelopes} of {results} results are envelopes"
 
 
 def _line_key(place: str) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.findings import Finding, Severity
 from pytest_toolresult.ledger.evidence import ORIGINS, Evidence, Subject
-from pytest_toolresult.ledger.plain import Record, plain, plain_text
+from pytest_toolresult.ledger.json_data import Record, plain, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,6 +129,7 @@ def _subject_to_dict(subject: Subject) -> dict[str, Any]:
         "framework": subject.framework,
         "dialect": subject.dialect,
         "dialect_reason": plain_text(subject.dialect_reason),
+        "dialect_hint": plain_text(subject.dialect_hint),
         "validate_arguments": subject.validate_arguments,
         "kind": subject.kind,
         "expected": [each for each in STATUSES if each in subject.expected],
@@ -148,6 +149,7 @@ def _subject_from_dict(data: Mapping[str, Any], where: str) -> Subject:
         framework=record.text("framework", "callable"),
         dialect=record.text("dialect", "native"),
         dialect_reason=record.text("dialect_reason", ""),
+        dialect_hint=record.text("dialect_hint", ""),
         validate_arguments=record.flag("validate_arguments", default=True),
         kind=record.optional_text("kind"),
         expected=record.choices("expected", STATUSES),

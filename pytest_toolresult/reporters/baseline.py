@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.errors import ReportError, SettingsError
-from pytest_toolresult.ledger.plain import Record, plain_text
+from pytest_toolresult.ledger.json_data import Record, plain_text
 from pytest_toolresult.reporters.formats import check_format, read_object
 
 if TYPE_CHECKING:

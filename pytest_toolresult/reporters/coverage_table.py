@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.envelope import STATUSES
-from pytest_toolresult.ledger import percent, rounded
+from pytest_toolresult.ledger import counted_envelopes, percent, rounded
 from pytest_toolresult.reporters.layout import (
     WIDTH,
     cells,
@@ -15,6 +15,7 @@ from pytest_toolresult.reporters.layout import (
     padded,
     paragraph,
     printable,
+    unique,
 )
 
 if TYPE_CHECKING:
@@ -86,7 +87,17 @@ def how_read(rows: Sequence[ToolCoverage], *, width: int = WIDTH) -> list[str]:
             scope = "" if len(names) == len(tools) else f" [{_named(names)}]"
             text = f"{prefix}{words}{scope}"
             lines += paragraph(text, rest="    ", width=width)
-    return lines
+    return lines + _hints(rows)
+
+
+def _hints(rows: Sequence[ToolCoverage]) -> list[str]:
+    """Give the line that pins a mapping; it is there to be copied, so unwrapped."""
+    hints = unique(row.subject.dialect_hint for row in rows)
+    return [
+        f"to keep it so: toolresult_dialect = {printable(hint)}"
+        for hint in hints
+        if hint
+    ]
 
 
 def _titles(rows: Sequence[ToolCoverage]) -> list[str]:
@@ -205,7 +216,7 @@ def _dialect(dialect: str, rows: Sequence[ToolCoverage]) -> str:
     reasons = {row.subject.dialect_reason for row in rows}
     results = sum(row.total.results for row in rows)
     envelopes = sum(row.total.envelopes for row in rows)
-    counted = f"{envelopes} of {results} results are envelopes" if results else ""
+    counted = counted_envelopes(envelopes, results) if results else ""
     reason = reasons.pop() if len(reasons) == 1 else counted
     return f"dialect: {dialect} ({reason})" if reason else f"dialect: {dialect}"
 

@@ -175,7 +175,7 @@ def _from_card(rule: str, view: View) -> list[str]:
     if card is None:
         return []
     return [
-        *_labelled("rule", card.summary, "  ", view),
+        *_labelled("rule", card.what, "  ", view),
         *_labelled("why", card.why, "  ", view),
     ]
 

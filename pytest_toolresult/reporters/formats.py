@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pytest_toolresult.errors import ReportError
-from pytest_toolresult.ledger.plain import Record
+from pytest_toolresult.ledger.json_data import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,26 +10,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from pytest_toolresult.findings import Severity
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_toolresult.findings import Finding
     from pytest_toolresult.ledger import ToolCoverage
-    from pytest_toolresult.settings import Show
+    from pytest_toolresult.reporters.view import View
 
 SHARE: Final = 0.8
 """The share of a target's tools that makes a finding one about the target."""
 
 FEWEST: Final = 3
 """How many tools that must be at least."""
-
-_LEAST: Final[dict[Show, Severity]] = {
-    "errors": Severity.ERROR,
-    "warnings": Severity.WARNING,
-    "all": Severity.ADVICE,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +58,12 @@ class Shared:
         return list(dict.fromkeys(finding.tool for finding in self.others))
 
 
-def shared_findings(rows: Sequence[ToolCoverage], show: Show = "all") -> list[Shared]:
+def shared_findings(rows: Sequence[ToolCoverage], view: View) -> list[Shared]:
     """Find the rules that most tools of a target break, the worst first.
 
     Args:
         rows: The rows of a run, sorted by target.
-        show: Which findings are looked at.
+        view: Which findings are shown at all.
     """
     shared = []
     for target, group in groupby(rows, key=lambda row: row.target):
@@ -79,18 +71,18 @@ def shared_findings(rows: Sequence[ToolCoverage], show: Show = "all") -> list[Sh
         enough = max(FEWEST, math.ceil(SHARE * len(tools)))
         shared += [
             _shared(target, len(tools), by_tool)
-            for by_tool in _by_rule(tools, show)
+            for by_tool in _by_rule(tools, view)
             if len(by_tool) >= enough
         ]
     return sorted(shared, key=lambda each: (-each.example[0].severity, each.rule))
 
 
-def _by_rule(rows: Sequence[ToolCoverage], show: Show) -> list[list[list[Finding]]]:
+def _by_rule(rows: Sequence[ToolCoverage], view: View) -> list[list[list[Finding]]]:
     """Return for each rule the findings of each tool that breaks it."""
     rules: dict[str, dict[str, list[Finding]]] = {}
     for row in rows:
         for finding in row.findings:
-            if is_shown(finding, show):
+            if view.shows(finding):
                 tools = rules.setdefault(finding.rule, {})
                 tools.setdefault(row.identity, []).append(finding)
     return [list(tools.values()) for tools in rules.values()]
@@ -104,8 +96,3 @@ def _shared(target: str, tools: int, by_tool: Sequence[Sequence[Finding]]) -> Sh
         example=tuple(first),
         others=tuple(finding for group in others for finding in group),
     )
-
-
-def is_shown(finding: Finding, show: Show) -> bool:
-    """Tell whether a finding is shown in full."""
-    return finding.severity >= _LEAST[show]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.errors import ReportError
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import Ledger, ToolCoverage, percent, rounded
-from pytest_toolresult.ledger.plain import plain, plain_text
+from pytest_toolresult.ledger.json_data import plain, plain_text
 from pytest_toolresult.ledger.wire import finding_to_dict
 from pytest_toolresult.reporters.formats import check_format, read_object
 

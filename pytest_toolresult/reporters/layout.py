@@ -7,7 +7,7 @@ import textwrap
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from pytest_toolresult.ledger.plain import plain
+from pytest_toolresult.ledger.json_data import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

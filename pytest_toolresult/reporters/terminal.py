@@ -9,7 +9,7 @@ from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import percent, rounded
 from pytest_toolresult.reporters.coverage_table import how_read, table
 from pytest_toolresult.reporters.failure import block, counted
-from pytest_toolresult.reporters.grouping import is_shown, shared_findings
+from pytest_toolresult.reporters.grouping import shared_findings
 from pytest_toolresult.reporters.layout import (
     WIDTH,
     listed,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pytest_toolresult.ledger import Ledger, ToolCoverage
     from pytest_toolresult.reporters.grouping import Shared
     from pytest_toolresult.reporters.view import View
-    from pytest_toolresult.settings import Show
 
 COVERAGE_TITLE: Final = "tool result coverage"
 FINDINGS_TITLE: Final = "tool result findings"
@@ -68,7 +67,7 @@ def sections(
         return []
     coverage = [
         *coverage_lines(rows, width=view.width),
-        *_counts(rows, view.show, known),
+        *_counts(rows, view, known),
         *_demand(rows, fail_under),
     ]
     findings = findings_lines(ledger, view)
@@ -109,11 +108,11 @@ def findings_lines(ledger: Ledger, view: View) -> list[str]:
         view: How it is shown.
     """
     rows = ledger.tools()
-    shared = shared_findings(rows, view.show)
+    shared = shared_findings(rows, view)
     blocks = [_shared_block(each, view) for each in shared]
     blocks += _observed_blocks(ledger, view)
     blocks += [
-        block(group, view) for row in rows for group in _lesser(row, view.show, shared)
+        block(group, view) for row in rows for group in _lesser(row, view, shared)
     ]
     return [line for lines in blocks for line in ("", *lines)][1:]
 
@@ -132,7 +131,7 @@ def _observed_blocks(ledger: Ledger, view: View) -> list[list[str]]:
     blocks = []
     for evidence in ledger.evidence:
         if evidence.origin == "observed":
-            errors = [each for each in evidence.findings if is_shown(each, "errors")]
+            errors = [each for each in evidence.findings if _is_new_error(each, view)]
             blocks += [
                 [
                     *block(group, view),
@@ -143,8 +142,12 @@ def _observed_blocks(ledger: Ledger, view: View) -> list[list[str]]:
     return blocks
 
 
+def _is_new_error(finding: Finding, view: View) -> bool:
+    return finding.severity is Severity.ERROR and not view.is_known(finding)
+
+
 def _lesser(
-    row: ToolCoverage, show: Show, shared: Collection[Shared]
+    row: ToolCoverage, view: View, shared: Collection[Shared]
 ) -> list[list[Finding]]:
     """Return the warnings and advice to be shown about a tool, by rule."""
     common = {each.rule for each in shared if each.target == row.target}
@@ -152,7 +155,7 @@ def _lesser(
         finding
         for finding in row.findings
         if finding.severity is not Severity.ERROR
-        and is_shown(finding, show)
+        and view.shows(finding)
         and finding.rule not in common
     ]
     return _by_rule(chosen)
@@ -165,13 +168,10 @@ def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:
     return list(groups.values())
 
 
-def _counts(rows: Sequence[ToolCoverage], show: Show, known: int) -> list[str]:
+def _counts(rows: Sequence[ToolCoverage], view: View, known: int) -> list[str]:
     """Count what is not shown."""
     hidden = [
-        finding
-        for row in rows
-        for finding in row.findings
-        if not is_shown(finding, show)
+        finding for row in rows for finding in row.findings if view.counts(finding)
     ]
     lines = [f"{counted(hidden)}; --toolresult-show=all"] if hidden else []
     if known:

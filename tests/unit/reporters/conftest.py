@@ -23,18 +23,18 @@ NAMES = {"TR801": "exception-escapes", "TR602": "credential", "TR606": "contact-
 
 @dataclass(frozen=True)
 class Words:
-    summary: str
+    what: str
     why: str
 
 
 CARDS = {
     "TR801": Words(
-        summary="An exception leaves the tool.",
+        what="An exception leaves the tool.",
         why="The model is shown a bare class name, or nothing: it cannot tell what"
         " happened, whether to try again, or what to do instead.",
     ),
     "TR602": Words(
-        summary="A credential stands in the result.",
+        what="A credential stands in the result.",
         why="What a model reads it may repeat to its user and to other tools.",
     ),
 }
