@@ -79,6 +79,8 @@ class Record:
         value = self._get(name, 0.0)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise _damaged(self._at(name), value, "a number")
+        if not 0 <= value < math.inf:
+            raise _damaged(self._at(name), value, "a number of 0 or more")
         return float(value)
 
     def flag(self, name: str, *, default: bool) -> bool:

@@ -92,12 +92,8 @@ def how_read(rows: Sequence[ToolCoverage], *, width: int = WIDTH) -> list[str]:
 
 def _hints(rows: Sequence[ToolCoverage]) -> list[str]:
     """Give the line that pins a mapping; it is there to be copied, so unwrapped."""
-    hints = unique(row.subject.dialect_hint for row in rows)
-    return [
-        f"to keep it so: toolresult_dialect = {printable(hint)}"
-        for hint in hints
-        if hint
-    ]
+    hints = unique(printable(row.subject.dialect_hint) for row in rows)
+    return [f"to keep it so: toolresult_dialect = {hint}" for hint in hints if hint]
 
 
 def _titles(rows: Sequence[ToolCoverage]) -> list[str]:

@@ -47,6 +47,7 @@ def damaged(path: str, value: object) -> dict[str, Any]:
         ("evidence/t/fired", [1], "should be a list of texts, not 1"),
         ("evidence/t/statuses", {"success": "3"}, "statuses.success should be"),
         ("evidence/t/duration_s", "1", "should be a number"),
+        ("evidence/t/duration_s", float("nan"), "should be a number of 0 or more"),
         ("evidence/t/subject/name", None, "subject.name should be a text, not None"),
         ("evidence/t/subject/expected", ["good"], "one of success, empty"),
         ("evidence/t/subject/validate_arguments", 1, "should be true or false"),
