@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.envelope import FIELDS, STATUSES, Envelope, Status
@@ -61,11 +62,15 @@ class Decision:
         dialect: The dialect.
         reason: Why this one, in words.
         hint: The line that pins a mapping read from the results, or an empty text.
+        results: How many results were looked at.
+        envelopes: How many of them are envelopes.
     """
 
     dialect: Dialect
     reason: str
     hint: str = ""
+    results: int = 0
+    envelopes: int = 0
 
 
 def dialect_named(name: str | Callable[..., Any]) -> Dialect:
@@ -98,18 +103,19 @@ def decide(outcomes: Sequence[Outcome], own: str | None) -> Decision:
     """
     replies = [each.reply for each in outcomes if each.reply and _is_result(each)]
     envelopes = sum(is_envelope(reply.value) for reply in replies)
+    decided = partial(Decision, results=len(replies), envelopes=envelopes)
     reason = f"{envelopes} of {len(replies)} results are envelopes"
     if envelopes:
-        return Decision(dialect=ENVELOPE, reason=reason)
+        return decided(dialect=ENVELOPE, reason=reason)
     mapping = _shared_mapping(replies)
     if mapping and own is None:
         line = " ".join([_MAP, *(f"{to}={name}" for to, name in mapping.items())])
-        return Decision(
+        return decided(
             dialect=_mapping_dialect(line, mapping),
             reason=f"{len(replies)} results share these fields",
             hint=line,
         )
-    return Decision(dialect=dialect_named(own or "native"), reason=reason)
+    return decided(dialect=dialect_named(own or "native"), reason=reason)
 
 
 def is_envelope(value: object) -> bool:

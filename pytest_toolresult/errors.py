@@ -32,6 +32,10 @@ class DialectError(ToolResultError):
     """A dialect that is not known, or that could not read a result."""
 
 
+class ReportError(ToolResultError):
+    """A report that cannot be read: damaged, or written by a newer release."""
+
+
 def unknown(what: str, value: object, valid: Iterable[str]) -> str:
     """Say that a value is not known, which ones are, and which is the nearest.
 

@@ -18,6 +18,11 @@ Power = Literal["network", "subprocess", "files", "sql"]
 
 POWERS: Final[tuple[Power, ...]] = ("network", "subprocess", "files", "sql")
 
+Show = Literal["errors", "warnings", "all"]
+"""Which findings are shown in full; the others are counted."""
+
+SHOWS: Final[tuple[Show, ...]] = ("errors", "warnings", "all")
+
 _NONE_IGNORED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -45,7 +50,7 @@ class Settings:
     validate_arguments: bool | None = None
     profile: Profile = "default"
     select: tuple[str, ...] = ()
-    ignore: Mapping[str, str] = field(default=_NONE_IGNORED)
+    ignore: Mapping[str, str] = field(default_factory=lambda: _NONE_IGNORED)
     allow: frozenset[Power] = frozenset()
     max_calls: int = 200
     item_seconds: float = 60.0
