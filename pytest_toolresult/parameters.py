@@ -120,6 +120,14 @@ def _is_object(value: object) -> bool:
     )
 
 
+def identity_of(function: Callable[..., Any]) -> str:
+    """Name a callable however it was reached: `module:qualname`, unwrapped."""
+    plain = underlying(function)
+    qualname = getattr(plain, "__qualname__", None) or type(plain).__qualname__
+    module = getattr(plain, "__module__", None) or "builtins"
+    return f"{module}:{qualname}"
+
+
 def _bound_by_keyword(function: object) -> frozenset[str]:
     """Name what a partial, or one beneath it, has already filled in."""
     if not isinstance(function, functools.partial):

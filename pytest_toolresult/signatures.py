@@ -77,7 +77,7 @@ class Signature:
         try:
             valid = self._model.model_validate(dict(arguments))
         except ValidationError as error:
-            raise Refused(_reasons(error)) from error
+            raise Refused(reasons(error)) from error
         return dict(_values(valid, self.parameters))
 
     def bind(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -261,8 +261,8 @@ def _only_field_knows(parameter: Parameter) -> bool:
     )
 
 
-def _reasons(error: ValidationError) -> str:
-    """Say in a line what is wrong with the arguments."""
+def reasons(error: ValidationError) -> str:
+    """Say in a line what is wrong with arguments, without their values."""
     wrong = error.errors(include_url=False, include_context=False, include_input=False)
     texts = [
         f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.docstrings import summary
 from pytest_toolresult.outcomes import Reply
-from pytest_toolresult.parameters import underlying
+from pytest_toolresult.parameters import identity_of, underlying
 from pytest_toolresult.signatures import Refused, Signature, describe
 from pytest_toolresult.tools import Tool
 
@@ -52,14 +52,6 @@ class CallableAdapter:
 
 
 ADAPTER: Final = CallableAdapter()
-
-
-def identity_of(function: Callable[..., Any]) -> str:
-    """Name a callable however it was reached: `module:qualname`, unwrapped."""
-    plain = underlying(function)
-    qualname = getattr(plain, "__qualname__", None) or type(plain).__qualname__
-    module = getattr(plain, "__module__", None) or "builtins"
-    return f"{module}:{qualname}"
 
 
 def _name(function: Callable[..., Any]) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.adapters import Adapter
 
 MODULES: Final[tuple[str, ...]] = (
+    "pytest_toolresult.adapters.mcp",
     "pytest_toolresult.adapters.callables",
 )
 """The modules that offer an `ADAPTER`, in the order they are asked. Callables come
