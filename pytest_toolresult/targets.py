@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Kind = Literal["module", "file", "stdio", "http"]
 
 DEFAULT_ATTRIBUTE: Final = "TOOLS"
-_ALIAS: Final = re.compile(r"([A-Za-z_][\w.-]*)=(.*)", re.DOTALL)
+_ALIAS: Final = re.compile(r"([A-Za-z_][\w.-]*)\s*=\s*(.*)", re.DOTALL)
 _ATTRIBUTE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\(\))?")
 _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _FORMS: Final = "package.module:attribute, path/to/file.py:attribute"
@@ -140,7 +140,7 @@ def _command(text: str) -> str:
 
 def _split_alias(text: str) -> tuple[str | None, str]:
     found = _ALIAS.fullmatch(text)
-    return (found[1], found[2].strip()) if found else (None, text)
+    return (found[1], found[2]) if found else (None, text)
 
 
 def _kind(text: str) -> Kind:
