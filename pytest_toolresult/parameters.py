@@ -196,7 +196,7 @@ def _unpacked(parameter: Parameter) -> Iterator[Parameter]:
     """Spell out `**kwargs: Unpack[SomeTypedDict]` as keyword parameters."""
     inner = typing.get_args(parameter.annotation)
     if parameter.kind is not inspect.Parameter.VAR_KEYWORD or not (
-        inner and typing.get_origin(parameter.annotation) is typing.Unpack
+        inner and _is_unpack(typing.get_origin(parameter.annotation))
     ):
         yield parameter
         return
@@ -210,6 +210,11 @@ def _unpacked(parameter: Parameter) -> Iterator[Parameter]:
             annotation=annotation,
             default=EMPTY if required else ABSENT,
         )
+
+
+def _is_unpack(origin: object) -> bool:
+    """Tell `Unpack`, also the one of `typing_extensions`, which 3.11 tells apart."""
+    return repr(origin).rpartition(".")[2] == "Unpack"
 
 
 def _qualified(hint: Any, *, required: bool) -> tuple[Any, bool]:
