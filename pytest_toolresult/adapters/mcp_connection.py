@@ -9,6 +9,7 @@ against 2 ms where each call connects.)
 from __future__ import annotations
 
 import functools
+import logging
 import sys
 import threading
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from mcp import Client
 
+_LOGGER: Final = "mcp.server.mcpserver.server"
+"""Where the SDK logs what its tools raise."""
 _RAISED: Final[ContextVar[list[Exception] | None]] = ContextVar(
     "pytest_toolresult_mcp_raised", default=None
 )
@@ -131,6 +134,7 @@ class RaisedExceptions:
 
     def __init__(self, server: object) -> None:
         self._call_tool = Replaced(server, "call_tool", _observed)
+        self._filters = Replaced(logging.getLogger(_LOGGER), "filters", _shortened)
 
     @contextmanager
     def watched(self) -> Iterator[list[Exception]]:
@@ -138,7 +142,7 @@ class RaisedExceptions:
         raised: list[Exception] = []
         token = _RAISED.set(raised)
         try:
-            with self._call_tool.in_use():
+            with self._call_tool.in_use(), self._filters.in_use():
                 yield raised
         finally:
             _RAISED.reset(token)
@@ -165,6 +169,21 @@ def _daemonic(worker_class: Any) -> type:
     return new_class(
         "DaemonWorker", (worker_class,), exec_body=lambda it: it.update(body)
     )
+
+
+def _shortened(filters: list[Any]) -> list[Any]:
+    """Keep the server's log of a crash to its message.
+
+    The SDK has tracebacks drawn in colour on standard error, which takes a quarter
+    of a second each, and hundreds of calls may crash. The exception is handed back.
+    """
+
+    def shorten(record: logging.LogRecord) -> bool:
+        if _RAISED.get() is not None:
+            record.exc_info = record.exc_text = None
+        return True
+
+    return [*filters, shorten]
 
 
 def _observed(call_tool: Callable[..., Any]) -> Callable[..., Any]:

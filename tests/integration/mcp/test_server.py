@@ -248,6 +248,18 @@ def test_it_is_also_where_logging_is_switched_off(call: Call) -> None:
         logging.disable(logging.NOTSET)
 
 
+def test_a_crash_is_logged_without_drawing_its_traceback(
+    call: Call, caplog: pytest.LogCaptureFixture
+) -> None:
+    call("crashes")
+    (record,) = caplog.records
+    assert record.name.startswith("mcp.server.mcpserver")
+    assert record.levelno == logging.ERROR
+    assert "'crashes' raised" in record.getMessage()
+    assert record.exc_info is None
+    assert not logging.getLogger(record.name).filters
+
+
 def test_errors_on_purpose_keep_their_text(call: Call) -> None:
     reply = call("fails")
     assert repr(reply.exception) == "ToolError('rate limited')"
