@@ -9,15 +9,23 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import sysconfig
 import traceback
 from hashlib import blake2s
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.errors import TargetError, nearest
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+_INSTALLED: Final = tuple(
+    {
+        sysconfig.get_path(name)
+        for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
+)
 
 
 def import_module(name: str, *, root: Path) -> ModuleType:
@@ -37,7 +45,7 @@ def import_module(name: str, *, root: Path) -> ModuleType:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             raise TargetError(_no_module(name, error.name, root)) from None
         raise TargetError(f"import of {name!r} raised {origin(error)}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise TargetError(f"import of {name!r} raised {origin(error)}") from error
 
 
@@ -67,7 +75,7 @@ def import_file(path: Path, *, root: Path) -> ModuleType:
     _make_importable(path.parent)
     try:
         return _executed(path)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise TargetError(f"import of {str(path)!r} raised {origin(error)}") from error
 
 
@@ -78,13 +86,15 @@ def origin(error: BaseException) -> str:
     told = str(error).strip() or "no message"
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({error.filename}:{error.lineno})"
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<frozen") and frame.filename != __file__
-    ]
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if _is_own(frame.filename)] or frames
+    place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
     return f"{type(error).__name__}: {told}{place}"
+
+
+def _is_own(filename: str) -> bool:
+    """Tell a user's file from the standard library, an installed one and ours."""
+    return filename != __file__ and not filename.startswith(("<", *_INSTALLED))
 
 
 def _make_importable(folder: Path) -> None:

@@ -21,6 +21,8 @@ POSITIONAL: Final = (
     inspect.Parameter.POSITIONAL_ONLY,
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
 )
+_MOST_LAYERS: Final = 100
+"""Where unwrapping ends: some objects answer to every name, `__wrapped__` too."""
 _JSON_TYPES: Final = {
     str: "string",
     bool: "boolean",
@@ -100,8 +102,8 @@ def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
 def underlying(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the plain function beneath partials, wrappers, methods and objects."""
     inner: Any = function
-    while True:
-        if isinstance(inner, (functools.partial, functools.partialmethod)):
+    for _ in range(_MOST_LAYERS):
+        if isinstance(inner, functools.partial):
             inner = inner.func
         elif inspect.ismethod(inner):
             inner = inner.__func__
@@ -110,7 +112,8 @@ def underlying(function: Callable[..., Any]) -> Callable[..., Any]:
         elif _is_object(inner):
             inner = type(inner).__call__
         else:
-            return typing.cast("Callable[..., Any]", inner)
+            break
+    return typing.cast("Callable[..., Any]", inner)
 
 
 def _is_object(value: object) -> bool:

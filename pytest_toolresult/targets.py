@@ -257,7 +257,7 @@ def _made(factory: object, target: Target) -> object:
         )
     try:
         return factory()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise TargetError(
             f"{target.text!r}: the factory raised {origin(error)}"
         ) from error

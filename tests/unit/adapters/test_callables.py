@@ -4,6 +4,7 @@ import asyncio
 import functools
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import pytest
 from pydantic import TypeAdapter
@@ -131,6 +132,11 @@ def test_names_and_identities(
 ) -> None:
     tool = presented(function)
     assert (tool.name, tool.identity) == (name, f"{__name__}:{qualname}")
+
+
+def test_an_object_that_answers_to_every_name_is_presented_all_the_same() -> None:
+    assert presented(mock.call.find).framework == "callable"
+    assert called(presented(mock.Mock(return_value=3))).value == 3
 
 
 def test_an_object_is_described_by_itself() -> None:

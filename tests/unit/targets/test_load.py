@@ -201,6 +201,10 @@ def test_an_import_that_raises_says_what_and_where(
     for text in ("broken", "broken.py"):
         assert f"OSError: no database ({path}:3)" in refusal(text, tmp_path)
     assert "broken" not in sys.modules
+    path = write("parses.py", "import json\njson.loads('{')\n")
+    assert f"({path}:2)" in refusal("parses", tmp_path)
+    path = write("script.py", "import sys\nsys.exit(3)\n")
+    assert f"raised SystemExit: 3 ({path}:2)" in refusal("script.py", tmp_path)
     path = write("misspelt.py", "def find(:\n")
     assert f"({path}:1)" in refusal("misspelt", tmp_path)
     path = write("needs.py", "import not_there_at_all\n")
