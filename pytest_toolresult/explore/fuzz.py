@@ -14,7 +14,7 @@ from pytest_toolresult.strategies.sweep import sweep
 from pytest_toolresult.strategies.validity import fits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from pytest_toolresult.calls import Arguments
     from pytest_toolresult.contract import Contract
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 _LEAST_CALLS: Final = 25
 """A tool whose arguments offer less variety is called again with them."""
 _LEAST_WITHOUT_PARAMETERS: Final = 3
-_MOST_BLOCKED: Final = 20
-"""After so many calls in a row that the guard stopped, all others would be too."""
+_REPEATED: Final = frozenset({"returned", "raised"})
+_MOST_IN_A_ROW: Final[Mapping[str, int]] = {"blocked": 20, "hung": 5, "exited": 20}
+"""After so many calls in a row that ended in one of these ways all others would."""
 
 
 class _Budget:
-    """How many calls were made, refused and blocked, and whether more may be.
+    """How many calls were made and how they ended, and whether more may be.
 
     Refused calls never reached the tool. They have a budget of their own, so that
     a strict validator leaves the calls to arguments that it lets through.
@@ -39,7 +40,8 @@ class _Budget:
     def __init__(self, max_calls: int) -> None:
         self.calls = 0
         self.refused = 0
-        self._blocked_in_a_row = 0
+        self._last_ending = ""
+        self._in_a_row = 0
         self._max_calls = max_calls
 
     @property
@@ -48,7 +50,7 @@ class _Budget:
         return (
             self.calls >= self._max_calls
             or self.refused >= self._max_calls
-            or self._blocked_in_a_row >= _MOST_BLOCKED
+            or self._in_a_row >= _MOST_IN_A_ROW.get(self._last_ending, self._max_calls)
         )
 
     @property
@@ -62,8 +64,9 @@ class _Budget:
             self.refused += 1
             return
         self.calls += 1
-        blocked = outcome.ending == "blocked"
-        self._blocked_in_a_row = self._blocked_in_a_row + 1 if blocked else 0
+        again = outcome.ending == self._last_ending
+        self._in_a_row = self._in_a_row + 1 if again else 1
+        self._last_ending = outcome.ending
 
 
 class Fuzz:
@@ -87,7 +90,7 @@ class Fuzz:
             return Summary(calls=0, not_covered={"arguments": _why(tool)})
         budget = _Budget(max_calls)
         try:
-            _explore(_candidates(tool, contract), tool, probe, budget)
+            _explore(_readable(_candidates(tool, contract)), tool, probe, budget)
         except UnsatisfiableError as error:
             return Summary(calls=budget.calls, not_covered={"arguments": str(error)})
         return Summary(calls=budget.calls)
@@ -125,7 +128,7 @@ def _explore(
         if interaction is None:
             return
         budget.count(interaction.outcome)
-        if interaction.outcome.ending == "returned":
+        if interaction.outcome.ending in _REPEATED:
             accepted.append(arguments)
     _repeat(accepted, tool, probe, budget)
 
@@ -142,6 +145,18 @@ def _repeat(
         if interaction is None:
             return
         budget.count(interaction.outcome)
+
+
+def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Say of a schema that breaks the rules of JSON Schema that it cannot be read."""
+    try:
+        yield from candidates
+    except UnsatisfiableError:
+        raise
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as e:
+        raise UnsatisfiableError(
+            f"the schema of its arguments cannot be read ({type(e).__name__}: {e})"
+        ) from e
 
 
 def _candidates(tool: Tool, contract: Contract) -> Iterator[dict[str, Any]]:

@@ -72,7 +72,7 @@ class _Shrinker:
                 done.add(place)
 
     def _droppable(self) -> Iterator[Place]:
-        for place in reversed(places(self.best)):
+        for place in sorted(places(self.best), key=len):
             is_element = isinstance(place[-1], int)
             if is_element or not is_required(self._shapes, self.best, place):
                 yield place

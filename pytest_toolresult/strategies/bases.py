@@ -46,7 +46,6 @@ def rich(
     constants: Sequence[Any] = (),
     turn: int = 0,
     optional: bool = True,
-    description: str = "",
 ) -> dict[str, Any]:
     """Build arguments a tool can do something with.
 
@@ -55,15 +54,12 @@ def rich(
         constants: Values to prefer to those that the parameter's name suggests.
         turn: Which of the good values to take: 0 the best, and so on.
         optional: Whether optional parameters are given as well.
-        description: What the model is told about the whole tool.
 
     Raises:
         UnsatisfiableError: If nothing can be built.
     """
     filling: Filling = "rich" if optional else "lean"
-    builder = _Builder(
-        Shapes(schema), filling, constants=constants, turn=turn, description=description
-    )
+    builder = _Builder(Shapes(schema), filling, constants=constants, turn=turn)
     return _arguments(schema, builder)
 
 
@@ -95,13 +91,11 @@ class _Builder:
         *,
         constants: Sequence[Any] = (),
         turn: int = 0,
-        description: str = "",
     ) -> None:
         self._shapes = shapes
         self._filling = filling
         self._constants = constants
         self._turn = turn
-        self._description = description
         self._left = _MOST_BUILT
 
     def build(self, schema: Schema, name: str, depth: int) -> Any:
@@ -179,7 +173,7 @@ class _Builder:
         """Add free keys where the schema wants more, or is a map of free keys."""
         wanted = shape.get("minProperties", 0)
         schema = shape.get("additionalProperties", True)
-        names: Iterable[str] = ("a", "b", "c", "d", "e", "f", "g", "h")
+        names = self._free_names(shape)
         if patterned := shape.get("patternProperties"):
             pattern, schema = next(iter(patterned.items()))
             names = matching(pattern)
@@ -190,6 +184,17 @@ class _Builder:
             if len(built) >= wanted or schema is False:
                 return
             built.setdefault(name, self.build(schema, name, depth + 1))
+
+    def _free_names(self, shape: Shape) -> Iterable[str]:
+        """Give names for keys that the schema does not name."""
+        naming = shape.get("propertyNames", True)
+        for each in self._shapes.alternatives(naming):
+            listed = each.get("enum") or (
+                *matching(each.get("pattern", "^")),
+                *"abcdefgh",
+            )
+            return [name for name in listed if fits(self._shapes, naming, name)]
+        return ()
 
     def _array(self, shape: Shape, name: str, depth: int) -> list[Any]:
         built: list[Any] = []

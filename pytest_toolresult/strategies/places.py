@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pytest_toolresult.strategies.validity import (
@@ -108,10 +108,3 @@ def is_required(shapes: Shapes, arguments: Any, place: Place) -> bool:
     schema = schema_at(shapes, arguments, place[:-1])
     shape = _shape_for(shapes, schema, holder)
     return shape is not None and place[-1] in shape.get("required", ())
-
-
-def leaves(arguments: Mapping[str, Any]) -> Iterator[Place]:
-    """Give the places of values that hold nothing else."""
-    for place in places(arguments):
-        if not _keys(at(arguments, place)):
-            yield place

@@ -64,6 +64,9 @@ class Shapes:
                 rest.pop("discriminator", None)
                 merged = (self._merged(rest, each) for each in flat[keyword])
                 return [s for m in merged for s in self.alternatives(m, depth + 1)]
+        if "if" in flat:
+            cases = _cases(flat)
+            return [s for c in cases for s in self.alternatives(c, depth + 1)]
         return list(_by_type(flat))
 
     def _flattened(
@@ -180,6 +183,17 @@ def _inside(limit: float, inwards: float, *, whole: bool) -> float:
     if not whole:
         return math.nextafter(limit, inwards)
     return math.floor(limit) + 1 if inwards > 0 else math.ceil(limit) - 1
+
+
+def _cases(flat: dict[str, Any]) -> list[Schema]:
+    """Lay a condition out as two schemas: it holds, or it does not."""
+    condition, then = flat.pop("if"), flat.pop("then", True)
+    otherwise = flat.pop("else", True)
+    barred = {"not": condition}
+    return [
+        {"allOf": [flat, condition, then]},
+        {"allOf": [flat, barred, otherwise]},
+    ]
 
 
 def _by_type(flat: dict[str, Any]) -> Iterator[Shape]:

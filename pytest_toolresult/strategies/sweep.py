@@ -48,6 +48,7 @@ _LONGEST_LENGTH: Final = 10_000
 _MOST_ELEMENTS: Final = 1000
 _MOST_COPIES: Final = 8
 _CONSTANT_TURNS: Final = 3
+_MOST_SWEPT: Final = 4
 
 
 def sweep(
@@ -57,7 +58,7 @@ def sweep(
     description: str = "",
     bases: Sequence[Arguments] = (),
 ) -> Iterator[dict[str, Any]]:
-    """Give arguments worth trying, the best first, each once, without an end in sight.
+    """Give arguments worth trying, the best first, each of them once.
 
     Args:
         schema: A JSON Schema (draft 2020-12) of the arguments, an object.
@@ -92,11 +93,11 @@ def _candidates(
     given: Sequence[Arguments],
 ) -> Iterator[dict[str, Any]]:
     start = [dict(each) for each in given]
-    start += _bases(schema, constants, description, failing=not given)
+    start += _bases(schema, constants, failing=not given)
     yield from start
     shapes = Shapes(schema)
     lanes: list[Lane] = []
-    for number, base in enumerate(_distinct(start)[:_CONSTANT_TURNS]):
+    for number, base in enumerate(_distinct(start)[:_MOST_SWEPT]):
         # What the best base does not show the others may: they come more slowly.
         lanes += _lanes(_Sweep(shapes, base, constants, description), 2 * number + 1)
     yield from deal(lanes)
@@ -105,20 +106,17 @@ def _candidates(
 def _bases(
     schema: Mapping[str, Any],
     constants: Sequence[Any],
-    description: str,
     *,
     failing: bool,
 ) -> list[dict[str, Any]]:
     """Build arguments to start from; fail only where there are no others."""
     built: list[dict[str, Any]] = []
     try:
-        built.append(rich(schema, description=description))
-        if constants:
-            built.append(rich(schema, constants=constants))
+        built.append(rich(schema))
+        turns = range(_CONSTANT_TURNS if constants else 0)
+        built += [rich(schema, constants=constants, turn=turn) for turn in turns]
         built.append(rich(schema, optional=False))
         built.append(simplest(schema))
-        turns = range(1, _CONSTANT_TURNS + 1)
-        built += [rich(schema, constants=constants, turn=turn) for turn in turns]
         built.append(rich(schema, turn=1))
     except UnsatisfiableError:
         if failing and not built:

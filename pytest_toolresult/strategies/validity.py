@@ -1,7 +1,7 @@
 """Whether a value is valid under a schema, as far as building values needs it.
 
-Conditions (`if`, `dependentSchemas`, `unevaluatedProperties`) are not looked at:
-the runtime of the tool has the last word, this only tells what to try first.
+The runtime of the tool has the last word; this only tells what to try first. So
+what is seldom met (`dependentSchemas`, `unevaluatedItems`) is not looked at.
 """
 
 from __future__ import annotations
@@ -100,8 +100,10 @@ def _fits_object(shapes: Shapes, shape: Shape, value: Mapping[str, Any]) -> bool
     for name, needed in shape.get("dependentRequired", {}).items():
         if name in value and any(each not in value for each in needed):
             return False
+    naming = shape.get("propertyNames", True)
     return all(
-        fits(shapes, property_schema(shape, name), each) for name, each in value.items()
+        fits(shapes, naming, name) and fits(shapes, property_schema(shape, name), each)
+        for name, each in value.items()
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-EMPTY_TEXTS: Final = ("", " ", "\n")
-
 TEXTS: Final[tuple[str, ...]] = (
     "",
     "0",
