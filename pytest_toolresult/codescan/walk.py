@@ -48,6 +48,9 @@ _CONSTRUCTORS: Final[Mapping[str, str]] = {
 }
 
 
+_DESCRIPTORS: Final = (types.FunctionType, classmethod, staticmethod, property)
+
+
 @dataclass(slots=True)
 class Reading:
     """What one walk over the reachable code has collected.
@@ -114,11 +117,13 @@ class _Walk:
         match target:
             case functools.partial():
                 self.follow(target.func, depth)
-                self._table((target.args, target.keywords))
+                self._table([*target.args, *target.keywords.values()])
             case types.MethodType():
                 self.follow(target.__func__, depth, target.__self__)
             case staticmethod() | classmethod():
                 self.follow(target.__func__, depth, owner)
+            case property():
+                self.follow(target.fget, depth, owner)
             case types.FunctionType():
                 self._function(target, owner, depth)
             case types.CodeType():
@@ -198,8 +203,9 @@ class _Walk:
         elif step.opname in {"LOAD_ATTR", "LOAD_METHOD"}:
             holder = owner if loaded is None else loaded
             target = self._attribute(holder, step.argval)
-            if isinstance(target, types.FunctionType) and holder is owner:
-                self.follow(target, depth + 1, owner)
+            if isinstance(target, _DESCRIPTORS):
+                # Code that belongs to a class: it has attributes of its own to read.
+                self.follow(target, depth + 1, _owner(holder))
                 return None
         elif step.opname == "PUSH_NULL":
             return loaded
@@ -214,7 +220,7 @@ class _Walk:
             return vars(holder).get(name)
         if isinstance(holder, type) and issubclass(holder, enum.Enum):
             return holder.__members__.get(name)
-        target = inspect.getattr_static(holder, name, None) if holder else None
+        target = inspect.getattr_static(holder, name, None)
         if (
             isinstance(holder, type)
             and name in _CONSTRUCTORS
@@ -253,6 +259,11 @@ class _Walk:
         if top == "pytest_toolresult":
             return False
         return _outside_libraries(code.co_filename if code else _file_of(module))
+
+
+def _owner(holder: object) -> object:
+    """Give the class or object that a method sees as its own, none for a module."""
+    return None if isinstance(holder, types.ModuleType) else holder
 
 
 def _file_of(module: str | None) -> str:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
+from pytest_toolresult.errors import ToolResultError
 from pytest_toolresult.strategies import values, vocabulary
 from pytest_toolresult.strategies.patterns import matching
 from pytest_toolresult.strategies.shapes import ANY, Schema, Shape, Shapes, bounds
@@ -15,13 +16,15 @@ _DEEPEST: Final = 10
 _LEAN_FROM: Final = 3
 """From this depth on only what is required is built, so that recursion ends."""
 _MOST_BUILT: Final = 2000
+_VARIETY: Final = 8
+"""How many values of a leaf differ, for arrays that want each element once."""
 _LONGEST_DEFAULT: Final = 64
 
 Filling = Literal["simplest", "lean", "rich"]
 """How much is built: least values, good values for what is required, all."""
 
 
-class UnsatisfiableError(ValueError):
+class UnsatisfiableError(ToolResultError):
     """No value can be built for a schema; the message says where."""
 
 
@@ -231,7 +234,7 @@ class _Builder:
         candidates = list(self._candidates(shape, name))
         found = [each for each in candidates if self._fits(shape, each)]
         if found:
-            return found[self._turn % min(len(found), 8)]
+            return found[self._turn % min(len(found), _VARIETY)]
         if candidates and "pattern" in shape:
             # No text is known for the pattern: let the runtime say what it thinks.
             return candidates[0]
@@ -298,6 +301,7 @@ def least(shape: Shape) -> Iterator[Any]:
     else:
         shortest = shape.get("minLength", 0)
         yield from ("a" * shortest, "1" * shortest)
+        yield from ("a" * (shortest + more) for more in range(1, _VARIETY))
         yield from values.FORMATS.get(shape.get("format", ""), ())
         yield from matching(shape["pattern"]) if "pattern" in shape else ()
 
@@ -305,8 +309,12 @@ def least(shape: Shape) -> Iterator[Any]:
 def _least_numbers(shape: Shape) -> Iterator[float]:
     low, high = bounds(shape)
     step = shape.get("multipleOf") or 0
-    yield from (0, 1)
+    yield from range(_VARIETY)
     for limit, rounded in ((low, math.ceil), (high, math.floor)):
         if limit is not None:
             yield from (rounded(limit), limit)
+            away = (
+                range(1, _VARIETY) if rounded is math.ceil else range(-1, -_VARIETY, -1)
+            )
+            yield from (rounded(limit) + more for more in away)
             yield from (rounded(limit / step) * step,) if step else ()

@@ -136,7 +136,7 @@ def deal(lanes: Sequence[Lane]) -> Iterator[Any]:
     while left:
         for lane in list(left):
             period, stream = lane
-            if turn % period:
+            if (turn + 1) % period:
                 continue
             candidate = next(stream, done)
             if candidate is done:
