@@ -26,6 +26,9 @@ _LONGEST: Final = 120
 """Texts above this length are prose, SQL or templates, not what is compared with."""
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 _NAMED_CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*([_.-][A-Za-z0-9]+)*")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_+/=.-]+")
+_URL_WITH_CREDENTIALS: Final = re.compile(r"://[^/\s]*@")
+_SHORTEST_SECRET: Final = 16
 _SHORTEST_CODE: Final = 3
 _NOT_CODES: Final = frozenset(
     {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -101,12 +104,23 @@ def _scalars(value: object) -> Iterator[Constant]:
     elif isinstance(value, bool):
         return
     elif isinstance(value, str):
-        if 0 < len(value) <= _LONGEST:
+        if 0 < len(value) <= _LONGEST and not _looks_secret(value):
             yield str(value)
     elif isinstance(value, int):
         yield int(value)
     elif isinstance(value, float) and value - value == 0:  # neither infinite nor NaN
         yield float(value)
+
+
+def _looks_secret(text: str) -> bool:
+    """Tell what may be a credential.
+
+    As an argument it would come back in results, and stand in reports.
+    """
+    if _URL_WITH_CREDENTIALS.search(text):
+        return True
+    token = len(text) >= _SHORTEST_SECRET and _TOKEN.fullmatch(text)
+    return bool(token) and any(c.isdigit() for c in text) and text.lower() != text
 
 
 def _rank_of_value(constant: Constant) -> int:

@@ -41,7 +41,14 @@ class Found:
 
 def steps_of(code: types.CodeType) -> list[dis.Instruction]:
     """List the instructions that do something."""
-    return [s for s in dis.get_instructions(code) if s.opname not in _NO_OPERATION]
+    return [
+        # Python 3.11 does not look the names of keywords up itself.
+        step._replace(argval=code.co_consts[step.arg or 0])
+        if step.opname == "KW_NAMES"
+        else step
+        for step in dis.get_instructions(code)
+        if step.opname not in _NO_OPERATION
+    ]
 
 
 def constants_of(steps: list[dis.Instruction]) -> Iterator[Found]:
@@ -167,8 +174,8 @@ def _operands(
         stop = start
 
 
-def ordered(elements: Any) -> list[Any]:
-    """List elements in an order that does not hang on their hashes."""
+def ordered(elements: Iterable[Any]) -> Iterable[Any]:
+    """Give elements in an order that does not hang on their hashes."""
     if isinstance(elements, set | frozenset):
         return sorted(elements, key=lambda each: (type(each).__name__, repr(each)))
-    return list(elements)
+    return elements

@@ -6,13 +6,14 @@ import contextlib
 import enum
 import functools
 import inspect
+import re
 import sys
 import sysconfig
 import types
 import typing
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +29,7 @@ from pytest_toolresult.envelope import STATUSES
 
 if TYPE_CHECKING:
     import dis
+    from collections.abc import Callable, Iterator, Mapping
 
 _MOST_CODE: Final = 200
 """How many pieces of code are read for one tool."""
@@ -48,6 +50,11 @@ _CONSTRUCTORS: Final[Mapping[str, str]] = {
 }
 
 
+_SECRET_NAME: Final = re.compile(
+    r"secret|passw|token|credential|dsn|api_?key|private", re.IGNORECASE
+)
+_TABLES: Final = (dict, types.MappingProxyType, list, tuple, set, frozenset)
+"""Only plain tables: to read another mapping may run code, or give the environment."""
 _DESCRIPTORS: Final = (types.FunctionType, classmethod, staticmethod, property)
 
 
@@ -200,6 +207,8 @@ class _Walk:
         """Follow one instruction that loads a name; give back what it loaded."""
         if step.opname in {"LOAD_GLOBAL", "LOAD_NAME"}:
             target = names.get(step.argval)
+            if isinstance(target, str) and _SECRET_NAME.search(step.argval):
+                return None
         elif step.opname in {"LOAD_ATTR", "LOAD_METHOD"}:
             holder = owner if loaded is None else loaded
             target = self._attribute(holder, step.argval)
@@ -216,6 +225,8 @@ class _Walk:
 
     def _attribute(self, holder: object, name: str) -> object:
         """Look an attribute up without running any code of the project."""
+        if holder is None:
+            return None
         if isinstance(holder, types.ModuleType):
             return vars(holder).get(name)
         if isinstance(holder, type) and issubclass(holder, enum.Enum):
@@ -238,7 +249,7 @@ class _Walk:
             self._add(Found(value=target.value, key=key))
         elif isinstance(target, str | int | float) and tables:
             self._add(Found(value=target, rank=DECIDES))
-        elif isinstance(target, Mapping | list | tuple | set | frozenset) and tables:
+        elif isinstance(target, _TABLES) and tables:
             self._table(target)
         elif not isinstance(target, types.ModuleType) and callable(target):
             self.follow(target, depth + 1)
@@ -280,19 +291,19 @@ def _outside_libraries(file: str) -> bool:
     return not installed and not PurePath(file).is_relative_to(standard)
 
 
-def _rows(table: object, depth: int = 0) -> Iterator[tuple[Any, bool]]:
+def _rows(table: Any, depth: int = 0) -> Iterator[tuple[Any, bool]]:
     """Walk a table: each scalar, and whether it is a key or an element to look up."""
     if depth >= _TABLE_DEPTH:
         return
-    if isinstance(table, Mapping):
-        rows = list(table.items())[:_TABLE_ROWS]
+    if isinstance(table, dict | types.MappingProxyType):
+        rows = list(islice(table.items(), _TABLE_ROWS))
         yield from ((key, depth == 0) for key, _ in rows)
         table = [value for _, value in rows]
         inner = depth + 1
     else:
         inner = depth
-    for element in ordered(table)[:_TABLE_ROWS]:
+    for element in islice(ordered(table), _TABLE_ROWS):
         if isinstance(element, str | int | float | enum.Enum):
             yield element, inner == 0
-        elif isinstance(element, Mapping | list | tuple | set | frozenset):
+        elif isinstance(element, _TABLES):
             yield from _rows(element, depth + 1)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import enum
 import functools
+import os
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from pytest_toolresult.codescan import own_constants
 
 PRICES = {"basic": 9, "gold": 29}
 VALID = {"pending", "shipped", "lost"}
+LARGE = {f"row-{n}": n + 0.5 for n in range(100_000)}
 ROWS = [{"sku": "SKU-77"}, {"sku": "SKU-78"}]
 
 
@@ -134,3 +137,31 @@ def test_the_number_of_constants_is_bounded() -> None:
     names: dict[str, Any] = {"__name__": __name__}
     exec(compile(source, __file__, "exec"), names)  # noqa: S102 - our own text
     assert len(own_constants(names["many"])) == 96
+
+
+def test_names_of_keywords_are_no_constants() -> None:
+    def tool(text: str) -> object:
+        return SimpleNamespace(first=text.split(maxsplit=17)[0], second="a-value")
+
+    assert own_constants(tool) == (17, "a-value", 0)
+
+
+API_KEY = "short-but-named"
+
+
+def test_secrets_and_the_environment_are_not_turned_into_arguments() -> None:
+    def tool(text: str) -> bool:
+        hidden = "AKIA0000EXAMPLE00000", "postgres://app:pw@db/orders"
+        return text in hidden or text == API_KEY or text in os.environ
+
+    assert own_constants(tool) == ()
+
+
+def test_large_tables_are_looked_into_only() -> None:
+    def tool(text: str) -> bool:
+        return text in LARGE
+
+    assert own_constants(tool) == (
+        *(f"row-{n}" for n in range(16)),
+        *(n + 0.5 for n in range(16)),
+    )

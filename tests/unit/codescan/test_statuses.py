@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import pytest
@@ -35,9 +36,9 @@ def plain(name: str) -> dict[str, Any]:
     return answer
 
 
-def reads_only(upstream: dict[str, Any]) -> dict[str, Any]:
+def reads_only(upstream: dict[str, Any]) -> Any:
     if upstream["status"] == "partial" or upstream.get("error"):
-        return {"status": "error", "data": None, "error": {"code": "upstream.down"}}
+        return SimpleNamespace(status="error", error={"code": "upstream.down"})
     return ok(upstream)
 
 
