@@ -193,8 +193,12 @@ class _Walk:
             else:
                 self._add(found)
         loaded: object = None
+        aliases: dict[str, object] = {}
         for step in steps:
-            loaded = self._name(step, loaded, names, owner, depth)
+            if "_FAST" in step.opname:
+                loaded = _local(step, loaded, aliases)
+            else:
+                loaded = self._name(step, loaded, names, owner, depth)
 
     def _name(
         self,
@@ -270,6 +274,18 @@ class _Walk:
         if top == "pytest_toolresult":
             return False
         return _outside_libraries(code.co_filename if code else _file_of(module))
+
+
+def _local(step: dis.Instruction, loaded: object, aliases: dict[str, object]) -> object:
+    """Follow a local name that stands for something global: `R = Result`.
+
+    Python 3.13 joins two such steps into one that names both.
+    """
+    names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+    if step.opname.startswith("STORE_FAST"):
+        aliases[names[0]] = loaded
+        names = names[1:]
+    return aliases.get(names[-1]) if names else None
 
 
 def _owner(holder: object) -> object:

@@ -69,6 +69,11 @@ def enums(name: str) -> dict[str, Any]:
     return {"status": State.DONE if name else State.FAILED, "data": None}
 
 
+def renames(name: str) -> Result:
+    local = Result
+    return local.fail(Code.BUSY) if name else local("empty")
+
+
 class QuotaError(Exception):
     code = "QUOTA_EXCEEDED"
 
@@ -86,6 +91,7 @@ def raises(name: str) -> str:
         (plain, {"success", "partial"}, set()),
         (reads_only, {"success", "error"}, {"upstream.down"}),
         (classes, {"success", "error"}, {"busy_now"}),
+        (renames, {"empty", "error"}, {"busy_now"}),
         (enums, {"success", "error"}, set()),
         (raises, set(), {"QUOTA_EXCEEDED"}),
     ],
