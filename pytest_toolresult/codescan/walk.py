@@ -1,0 +1,325 @@
+"""The walk over everything that the code of a tool can get at."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+import inspect
+import re
+import sys
+import sysconfig
+import types
+import typing
+from collections import deque
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.codescan.bytecode import (
+    DECIDES,
+    USED,
+    Found,
+    constants_of,
+    ordered,
+    steps_of,
+)
+from pytest_toolresult.envelope import STATUSES
+
+if TYPE_CHECKING:
+    import dis
+    from collections.abc import Callable, Iterator, Mapping
+
+_MOST_CODE: Final = 200
+"""How many pieces of code are read for one tool."""
+_MOST_DEPTH: Final = 6
+_TABLE_ROWS: Final = 16
+_TABLE_DEPTH: Final = 3
+CODE_KEYS: Final = frozenset({"code", "error_code", "errorCode"})
+STATUS_KEYS: Final = frozenset({"status", "state", "outcome", "result"})
+_CONSTRUCTORS: Final[Mapping[str, str]] = {
+    "ok": "success",
+    "success": "success",
+    "empty": "empty",
+    "partial": "partial",
+    "fail": "error",
+    "failure": "error",
+    "error": "error",
+    "err": "error",
+}
+
+
+_SECRET_NAME: Final = re.compile(
+    r"secret|passw|token|credential|dsn|api_?key|private", re.IGNORECASE
+)
+_TABLES: Final = (dict, types.MappingProxyType, list, tuple, set, frozenset)
+"""Only plain tables: to read another mapping may run code, or give the environment."""
+_DESCRIPTORS: Final = (types.FunctionType, classmethod, staticmethod, property)
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one walk over the reachable code has collected.
+
+    Attributes:
+        constants: Every constant with its part, nearest to the tool first.
+        constructed: Statuses whose constructor, such as `Result.ok`, is called.
+        hinted: Statuses that a type hint of a class of the project allows.
+        has_code: Whether there was any Python code.
+    """
+
+    constants: list[Found] = field(default_factory=list)
+    constructed: set[str] = field(default_factory=set)
+    hinted: set[str] = field(default_factory=set)
+    has_code: bool = False
+
+
+def read(function: Callable[..., Any]) -> Reading:
+    """Read the code that is reachable from any callable."""
+    walk = _Walk(_package_of(function))
+    walk.follow(function, 0)
+    walk.run()
+    return walk.reading
+
+
+def _package_of(function: object) -> str:
+    """Name the top-level package that counts as the project even where installed."""
+    with contextlib.suppress(Exception):
+        while isinstance(function, functools.partial):
+            function = function.func
+        function = inspect.unwrap(typing.cast("Callable[..., Any]", function))
+        module = getattr(function, "__module__", None) or type(function).__module__
+        return str(module).partition(".")[0]
+    return ""
+
+
+class _Walk:
+    """A walk, breadth first, over everything a tool's code can get at."""
+
+    def __init__(self, package: str) -> None:
+        self.reading = Reading()
+        self._package = package
+        self._queue: deque[tuple[object, object, int]] = deque()
+        self._seen: dict[tuple[int, int], object] = {}
+
+    def follow(self, target: object, depth: int, owner: object = None) -> None:
+        """Put something reachable into the queue, unless it was there before."""
+        key = (id(target), id(owner))
+        if depth <= _MOST_DEPTH and key not in self._seen:
+            self._seen[key] = (target, owner)  # kept alive, so that ids stay unique
+            self._queue.append((target, owner, depth))
+
+    def run(self) -> None:
+        """Read what is in the queue until nothing is left or the bound is met."""
+        for _ in range(_MOST_CODE):
+            if not self._queue:
+                return
+            target, owner, depth = self._queue.popleft()
+            # Objects of users may raise from any attribute: then they tell nothing.
+            with contextlib.suppress(Exception):
+                self._visit(target, owner, depth)
+
+    def _visit(self, target: object, owner: object, depth: int) -> None:
+        match target:
+            case functools.partial():
+                self.follow(target.func, depth)
+                self._table([*target.args, *target.keywords.values()])
+            case types.MethodType():
+                self.follow(target.__func__, depth, target.__self__)
+            case staticmethod() | classmethod():
+                self.follow(target.__func__, depth, owner)
+            case property():
+                self.follow(target.fget, depth, owner)
+            case types.FunctionType():
+                self._function(target, owner, depth)
+            case types.CodeType():
+                self._code(target, {}, owner, depth)
+            case type():
+                self._class(target, depth)
+            case _ if depth == 0 or callable(target):
+                self._instance(target, depth)
+
+    def _function(
+        self, function: types.FunctionType, owner: object, depth: int
+    ) -> None:
+        """Read a function of the project; look through one of a library."""
+        if wrapped := function.__dict__.get("__wrapped__"):
+            self.follow(wrapped, depth, owner)
+        ours = self._is_project(function.__code__, function.__module__)
+        for cell in function.__closure__ or ():
+            with contextlib.suppress(ValueError):  # a cell that is not filled yet
+                self._reached(cell.cell_contents, depth, tables=ours)
+        if ours:
+            self._code(function.__code__, function.__globals__, owner, depth)
+
+    def _class(self, cls: type, depth: int) -> None:
+        """Read what making an instance of a class of the project tells."""
+        if issubclass(cls, enum.Enum) or not self._is_project(None, cls.__module__):
+            return
+        for name, value in vars(cls).items():
+            if name in CODE_KEYS | STATUS_KEYS and isinstance(value, str):
+                self._add(Found(value=value, key=name))
+            elif name in {"__init__", "__post_init__", "__new__", "__call__"}:
+                self.follow(value, depth + 1, cls)
+        for hint in typing.get_type_hints(cls).values():
+            self.reading.hinted.update(set(typing.get_args(hint)) & set(STATUSES))
+
+    def _instance(self, target: object, depth: int) -> None:
+        """Look into an object that is called: wrapped function, then `__call__`."""
+        for name in ("__wrapped__", "func", "fn", "function", "coroutine"):
+            with contextlib.suppress(Exception):
+                inner = inspect.getattr_static(target, name)
+                if isinstance(inner, types.FunctionType | types.MethodType):
+                    self.follow(inner, depth)
+        call = inspect.getattr_static(type(target), "__call__", None)
+        if isinstance(call, types.FunctionType):
+            self.follow(call, depth, target)
+
+    def _code(
+        self,
+        code: types.CodeType,
+        names: Mapping[str, object],
+        owner: object,
+        depth: int,
+    ) -> None:
+        self.reading.has_code = True
+        steps = steps_of(code)
+        for found in constants_of(steps):
+            if isinstance(found.value, types.CodeType):
+                # A nested function sees the same globals: read it in place.
+                if depth < _MOST_DEPTH:
+                    self._code(found.value, names, owner, depth + 1)
+            else:
+                self._add(found)
+        loaded: object = None
+        aliases: dict[str, object] = {}
+        for step in steps:
+            if "_FAST" in step.opname:
+                loaded = _local(step, loaded, aliases)
+            else:
+                loaded = self._name(step, loaded, names, owner, depth)
+
+    def _name(
+        self,
+        step: dis.Instruction,
+        loaded: object,
+        names: Mapping[str, object],
+        owner: object,
+        depth: int,
+    ) -> object:
+        """Follow one instruction that loads a name; give back what it loaded."""
+        if step.opname in {"LOAD_GLOBAL", "LOAD_NAME"}:
+            target = names.get(step.argval)
+            if isinstance(target, str) and _SECRET_NAME.search(step.argval):
+                return None
+        elif step.opname in {"LOAD_ATTR", "LOAD_METHOD"}:
+            holder = owner if loaded is None else loaded
+            target = self._attribute(holder, step.argval)
+            if isinstance(target, _DESCRIPTORS):
+                # Code that belongs to a class: it has attributes of its own to read.
+                self.follow(target, depth + 1, _owner(holder))
+                return None
+        elif step.opname == "PUSH_NULL":
+            return loaded
+        else:
+            return None
+        self._reached(target, depth)
+        return target
+
+    def _attribute(self, holder: object, name: str) -> object:
+        """Look an attribute up without running any code of the project."""
+        if holder is None:
+            return None
+        if isinstance(holder, types.ModuleType):
+            return vars(holder).get(name)
+        if isinstance(holder, type) and issubclass(holder, enum.Enum):
+            return holder.__members__.get(name)
+        target = inspect.getattr_static(holder, name, None)
+        if (
+            isinstance(holder, type)
+            and name in _CONSTRUCTORS
+            and target is not None
+            and not self._is_project(None, holder.__module__)
+        ):
+            self.reading.constructed.add(_CONSTRUCTORS[name])
+        return target
+
+    def _reached(self, target: object, depth: int, *, tables: bool = True) -> None:
+        """Follow what a name stands for: code, an enum member, a table."""
+        if isinstance(target, enum.Enum):
+            named = type(target).__name__.lower()
+            key = "code" if "code" in named else None
+            self._add(Found(value=target.value, key=key))
+        elif isinstance(target, str | int | float) and tables:
+            self._add(Found(value=target, rank=DECIDES))
+        elif isinstance(target, _TABLES) and tables:
+            self._table(target)
+        elif not isinstance(target, types.ModuleType) and callable(target):
+            self.follow(target, depth + 1)
+
+    def _table(self, table: object) -> None:
+        for value, is_key in _rows(table):
+            self._add(
+                Found(value=value, rank=DECIDES if is_key else USED, made=not is_key)
+            )
+
+    def _add(self, found: Found) -> None:
+        self.reading.constants.append(found)
+
+    def _is_project(self, code: types.CodeType | None, module: str | None) -> bool:
+        top = (module or "").partition(".")[0]
+        if top == self._package:
+            return True
+        if top == "pytest_toolresult":
+            return False
+        return _outside_libraries(code.co_filename if code else _file_of(module))
+
+
+def _local(step: dis.Instruction, loaded: object, aliases: dict[str, object]) -> object:
+    """Follow a local name that stands for something global: `R = Result`.
+
+    Python 3.13 joins two such steps into one that names both.
+    """
+    names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+    if step.opname.startswith("STORE_FAST"):
+        aliases[names[0]] = loaded
+        names = names[1:]
+    return aliases.get(names[-1]) if names else None
+
+
+def _owner(holder: object) -> object:
+    """Give the class or object that a method sees as its own, none for a module."""
+    return None if isinstance(holder, types.ModuleType) else holder
+
+
+def _file_of(module: str | None) -> str:
+    return getattr(sys.modules.get(module or ""), "__file__", None) or "<unknown>"
+
+
+@functools.lru_cache(maxsize=1024)
+def _outside_libraries(file: str) -> bool:
+    if file.startswith("<"):
+        return False
+    parts = PurePath(file).parts
+    installed = "site-packages" in parts or "dist-packages" in parts
+    standard = PurePath(sysconfig.get_path("stdlib"))
+    return not installed and not PurePath(file).is_relative_to(standard)
+
+
+def _rows(table: Any, depth: int = 0) -> Iterator[tuple[Any, bool]]:
+    """Walk a table: each scalar, and whether it is a key or an element to look up."""
+    if depth >= _TABLE_DEPTH:
+        return
+    if isinstance(table, dict | types.MappingProxyType):
+        rows = list(islice(table.items(), _TABLE_ROWS))
+        yield from ((key, depth == 0) for key, _ in rows)
+        table = [value for _, value in rows]
+        inner = depth + 1
+    else:
+        inner = depth
+    for element in islice(ordered(table), _TABLE_ROWS):
+        if isinstance(element, str | int | float | enum.Enum):
+            yield element, inner == 0
+        elif isinstance(element, _TABLES):
+            yield from _rows(element, depth + 1)

@@ -1,0 +1,156 @@
+"""Texts that match a regular expression, without any search for them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+# The parser of the standard library: the only public way to take a pattern apart
+# would be a second parser that may disagree with the one that matches.
+from re import _constants as _ops, _parser  # type: ignore[attr-defined]  # isort: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PREFERRED: Final = "a1A0b2zZ9-_ ./:@é~!#$%&*+,;=?^|()[]{}<>'\"\\`"
+_ECMA: Final = (
+    (r"\\p\{(?:L|Letter|Alphabetic)\}", "[^\\\\W\\\\d_]"),
+    (r"\\p\{Lu\}", "[A-Z]"),
+    (r"\\p\{Ll\}", "[a-z]"),
+    (r"\\p\{Nd?\}", "\\\\d"),
+    (r"\(\?<([A-Za-z_])", r"(?P<\1"),
+)
+"""Spellings of JSON Schema's dialect of patterns that Python's does not know."""
+_CHARACTERS: Final = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN"})
+_UNBOUNDED: Final = 40
+_CANDIDATES: Final = ("Passw0rd!", "abc123", "a", "1", "A1b2C3d4!", "2024-01-31")
+
+
+class _NoMatchError(ValueError):
+    """A part of a pattern that no text is known for."""
+
+
+@lru_cache(maxsize=256)
+def compiled(pattern: str) -> re.Pattern[str] | None:
+    """Compile a pattern of a schema, `None` where Python cannot.
+
+    Source: JSON Schema Core, section 6.4 (regular expressions).
+    """
+    for spelling, ours in _ECMA:
+        pattern = re.sub(spelling, ours, pattern)
+    try:
+        return re.compile(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return None
+
+
+@lru_cache(maxsize=256)
+def matching(pattern: str) -> tuple[str, ...]:
+    """Find up to three texts that match: short, a little longer, long.
+
+    Empty where the pattern is none or uses what cannot be built, such as a
+    condition that looks ahead.
+    """
+    regex = compiled(pattern)
+    if regex is None:
+        return ()
+    texts = [*_built(regex), *_CANDIDATES]
+    found = dict.fromkeys(text for text in texts if regex.search(text))
+    return tuple(found)[:3]
+
+
+def looks_like_pattern(text: str) -> bool:
+    """Tell a regular expression in the code of a tool from an ordinary text."""
+    telling = re.search(r"\\[dwsDWSbAZ]|\[[^\]]+\]|[.)\]][*+?]|\{\d+(,\d*)?\}", text)
+    return telling is not None and compiled(text) is not None
+
+
+def _built(regex: re.Pattern[str]) -> Iterator[str]:
+    for extra in (0, 1, _UNBOUNDED):
+        try:
+            parsed = _parser.parse(regex.pattern, regex.flags & ~re.DEBUG)
+            yield _text(parsed, extra, {})
+        except (_NoMatchError, RecursionError):
+            continue
+
+
+def _text(parsed: Any, extra: int, groups: dict[int, str]) -> str:
+    return "".join(_part(op, value, extra, groups) for op, value in parsed)
+
+
+def _part(op: Any, value: Any, extra: int, groups: dict[int, str]) -> str:
+    """Write one part of a parsed pattern out."""
+    kind = str(op)
+    if kind in _CHARACTERS:
+        return _character(kind, value)
+    if kind in {"AT", "ASSERT", "ASSERT_NOT"}:
+        return ""  # the finished text is held against the pattern
+    if kind == "BRANCH":
+        return _text(value[1][extra % len(value[1])], extra, groups)
+    if kind in {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}:
+        least, most, inner = value
+        times = min(least + extra, least + _UNBOUNDED, int(most))
+        return "".join(_text(inner, extra, groups) for _ in range(times))
+    return _group(kind, value, extra, groups)
+
+
+def _group(kind: str, value: Any, extra: int, groups: dict[int, str]) -> str:
+    if kind == "SUBPATTERN":
+        text = _text(value[3], extra, groups)
+        if value[0] is not None:
+            groups[value[0]] = text
+        return text
+    if kind == "ATOMIC_GROUP":
+        return _text(value, extra, groups)
+    if kind == "GROUPREF":
+        return groups.get(value, "")
+    raise _NoMatchError(kind)
+
+
+def _character(kind: str, value: Any) -> str:
+    if kind == "LITERAL":
+        return chr(value)
+    if kind == "NOT_LITERAL":
+        return _first(lambda char: ord(char) != value)
+    return "a" if kind == "ANY" else _first(lambda char: _in_set(char, value))
+
+
+def _first(fits: Any) -> str:
+    for char in _PREFERRED:
+        if fits(char):
+            return char
+    for number in range(0x20, 0x2FFF):
+        if fits(chr(number)):
+            return chr(number)
+    raise _NoMatchError("a set of characters")
+
+
+def _in_set(char: str, members: Any) -> bool:
+    negated = bool(members) and members[0][0] is _ops.NEGATE
+    listed = any(_is_member(char, op, value) for op, value in members)
+    return listed is not negated
+
+
+def _is_member(char: str, op: Any, value: Any) -> bool:
+    match str(op):
+        case "LITERAL":
+            return bool(ord(char) == value)
+        case "RANGE":
+            return bool(value[0] <= ord(char) <= value[1])
+        case "CATEGORY":
+            return _CATEGORIES[str(value)].fullmatch(char) is not None
+    return False
+
+
+_CATEGORIES: Final = {
+    f"CATEGORY_{name}": re.compile(pattern)
+    for name, pattern in {
+        "DIGIT": r"\d",
+        "NOT_DIGIT": r"\D",
+        "SPACE": r"\s",
+        "NOT_SPACE": r"\S",
+        "WORD": r"\w",
+        "NOT_WORD": r"\W",
+    }.items()
+}

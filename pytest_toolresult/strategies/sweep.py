@@ -1,0 +1,315 @@
+"""The deterministic sweep: one change at a time over good arguments, best first.
+
+Several streams of candidates are dealt out in turn, so that wherever the budget
+ends each of them has shown its best. There is no chance in it and no seed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from pytest_toolresult.strategies import values, vocabulary
+from pytest_toolresult.strategies.bases import (
+    UnsatisfiableError,
+    rich,
+    simplest,
+    suited,
+    value_for,
+)
+from pytest_toolresult.strategies.mistakes import (
+    CALL_MISTAKES,
+    VALUE_MISTAKES,
+    is_date_like,
+)
+from pytest_toolresult.strategies.patterns import looks_like_pattern, matching
+from pytest_toolresult.strategies.places import (
+    Place,
+    at,
+    drop,
+    is_required,
+    name_of,
+    places,
+    put,
+    schema_at,
+)
+from pytest_toolresult.strategies.shapes import Shape, Shapes, bounds
+from pytest_toolresult.strategies.validity import fits
+
+if TYPE_CHECKING:
+    from pytest_toolresult.calls import Arguments
+
+Lane: TypeAlias = tuple[int, Iterator[Any]]
+"""A stream of candidates, and every how many rounds it has its turn."""
+
+_LONGEST_LENGTH: Final = 10_000
+_MOST_ELEMENTS: Final = 1000
+_MOST_COPIES: Final = 8
+_CONSTANT_TURNS: Final = 3
+_MOST_SWEPT: Final = 4
+
+
+def sweep(
+    schema: Mapping[str, Any],
+    *,
+    constants: Sequence[str | int | float] = (),
+    description: str = "",
+    bases: Sequence[Arguments] = (),
+) -> Iterator[dict[str, Any]]:
+    """Give arguments worth trying, the best first, each of them once.
+
+    Args:
+        schema: A JSON Schema (draft 2020-12) of the arguments, an object.
+        constants: Constants of the tool's own code, best first.
+        description: What the model is told about the tool.
+        bases: Arguments known to be good; the sweep then starts from them.
+
+    Yields:
+        JSON objects. A part of them is not valid under the schema: mistakes as
+        models make them. Texts may hold lone surrogates.
+
+    Raises:
+        UnsatisfiableError: If no arguments can be built and none are given.
+    """
+    seen: set[str] = set()
+    for candidate in _candidates(schema, constants, description, bases):
+        key = identity(candidate)
+        if key not in seen:
+            seen.add(key)
+            yield candidate
+
+
+def identity(arguments: object) -> str:
+    """Give a text that two arguments share only if they are the same JSON."""
+    return json.dumps(arguments, sort_keys=True)
+
+
+def _candidates(
+    schema: Mapping[str, Any],
+    constants: Sequence[Any],
+    description: str,
+    given: Sequence[Arguments],
+) -> Iterator[dict[str, Any]]:
+    start = [dict(each) for each in given]
+    start += _bases(schema, constants, failing=not given)
+    yield from start
+    shapes = Shapes(schema)
+    lanes: list[Lane] = []
+    for number, base in enumerate(_distinct(start)[:_MOST_SWEPT]):
+        # What the best base does not show the others may: they come more slowly.
+        lanes += _lanes(_Sweep(shapes, base, constants, description), 2 * number + 1)
+    yield from deal(lanes)
+
+
+def _bases(
+    schema: Mapping[str, Any],
+    constants: Sequence[Any],
+    *,
+    failing: bool,
+) -> list[dict[str, Any]]:
+    """Build arguments to start from; fail only where there are no others."""
+    built: list[dict[str, Any]] = []
+    try:
+        built.append(rich(schema))
+        turns = range(_CONSTANT_TURNS if constants else 0)
+        built += [rich(schema, constants=constants, turn=turn) for turn in turns]
+        built.append(rich(schema, optional=False))
+        built.append(simplest(schema))
+        built.append(rich(schema, turn=1))
+    except UnsatisfiableError:
+        if failing and not built:
+            raise
+    return built
+
+
+def _distinct(bases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({identity(base): base for base in bases}.values())
+
+
+def deal(lanes: Sequence[Lane]) -> Iterator[Any]:
+    """Take from each stream in turn, from some of them only every few rounds."""
+    left = list(lanes)
+    done = object()
+    turn = 0
+    while left:
+        for lane in list(left):
+            period, stream = lane
+            if (turn + 1) % period:
+                continue
+            candidate = next(stream, done)
+            if candidate is done:
+                left.remove(lane)
+            else:
+                yield candidate
+        turn += 1
+
+
+def _lanes(sweep_of: _Sweep, period: int) -> list[Lane]:
+    base = sweep_of.base
+    lanes: list[Lane] = []
+    for place in places(base):
+        deeper = period * (1 if len(place) == 1 else 2)
+        lanes.append((deeper, sweep_of.good(place)))
+        lanes.append((2 * deeper, sweep_of.wrong(place)))
+    lanes.append((period, sweep_of.optional_left_out()))
+    lanes.append((2 * period, sweep_of.copies()))
+    lanes += [(3 * period, iter(mistake(base))) for mistake in CALL_MISTAKES]
+    return lanes
+
+
+class _Sweep:
+    """All single changes of one base."""
+
+    def __init__(
+        self,
+        shapes: Shapes,
+        base: dict[str, Any],
+        constants: Sequence[Any],
+        description: str,
+    ) -> None:
+        self.base = base
+        self._shapes = shapes
+        self._constants = constants
+        self._description = description
+
+    def good(self, place: Place) -> Iterator[dict[str, Any]]:
+        """Put other valid values at a place."""
+        schema = schema_at(self._shapes, self.base, place)
+        for value in self._values(place):
+            if fits(self._shapes, schema, value):
+                yield put(self.base, place, value)
+
+    def wrong(self, place: Place) -> Iterator[dict[str, Any]]:
+        """Put mistakes at a place, and values that its schema rules out."""
+        schema = schema_at(self._shapes, self.base, place)
+        value, name = at(self.base, place), name_of(place)
+        lanes: list[Lane] = [(1, iter(each(value, name))) for each in VALUE_MISTAKES]
+        barred = (v for v in self._values(place) if not fits(self._shapes, schema, v))
+        for other in deal([*lanes[:5], (1, barred), *lanes[5:]]):
+            yield put(self.base, place, other)
+
+    def optional_left_out(self) -> Iterator[dict[str, Any]]:
+        """Leave out what may be left out, one at a time."""
+        for place in places(self.base):
+            if not isinstance(place[-1], str):
+                continue
+            if not is_required(self._shapes, self.base, place):
+                yield drop(self.base, place)
+
+    def copies(self) -> Iterator[dict[str, Any]]:
+        """Give one argument the value of another of the same type."""
+        names = list(self.base)[:_MOST_COPIES]
+        for one in names:
+            for other in names:
+                same_type = type(self.base[one]) is type(self.base[other])
+                if one != other and same_type:
+                    yield {**self.base, one: self.base[other]}
+
+    def _values(self, place: Place) -> Iterator[Any]:
+        """Give values for a place by the shapes its schema allows."""
+        schema = schema_at(self._shapes, self.base, place)
+        found = self._shapes.alternatives(schema)
+        lanes = [(1, self._of_shape(shape, place)) for shape in found]
+        yield from deal(lanes)
+
+    def _of_shape(self, shape: Shape, place: Place) -> Iterator[Any]:
+        name = name_of(place)
+        if "enum" in shape:
+            yield from shape["enum"]
+        kind = shape["type"]
+        if kind in {"object", "array"}:
+            yield from self._built(shape, name)
+        if kind in {"string", "any"}:
+            yield from self._texts(shape, name)
+        elif kind in {"integer", "number"}:
+            yield from self._numbers(shape, name)
+        elif kind == "array":
+            yield from self._arrays(at(self.base, place))
+        elif kind == "object":
+            yield {}
+        elif kind == "boolean":
+            yield from (True, False)
+        elif kind == "null":
+            yield None
+
+    def _built(self, shape: Shape, name: str) -> Iterator[Any]:
+        for filling, turn in (("simplest", 0), ("rich", 0), ("lean", 0), ("rich", 1)):
+            try:
+                yield value_for(self._shapes, shape, name, filling=filling, turn=turn)  # type: ignore[arg-type]
+            except UnsatisfiableError:
+                return
+
+    def _texts(self, shape: Shape, name: str) -> Iterator[str]:
+        own = [each for each in self._constants if isinstance(each, str)]
+        dated = is_date_like(shape.get("default"), name)
+        lanes: list[Lane] = [
+            (1, iter(own)),
+            (1, iter(values.TEXTS)),
+            (1, suited(shape, name, str(shape.get("description", "")))),
+            (2, _lengths(shape, self._constants)),
+            (2, (text for each in own for text in _matches(each))),
+            (2, (text for each in own[:16] for text in _affixed(each))),
+            (1 if dated else 8, iter((*values.DATES, *values.WRONG_DATES))),
+            (4, iter(vocabulary.mentioned(self._description))),
+            (4, (str(each) for each in self._constants if not isinstance(each, str))),
+        ]
+        yield from deal(lanes)
+
+    def _numbers(self, shape: Shape, name: str) -> Iterator[float]:
+        own = [each for each in self._constants if not isinstance(each, str)]
+        whole = shape["type"] == "integer"
+        limits = [each for each in bounds(shape) if each is not None]
+        near = (each + step for each in [*limits, *own] for step in (1, -1))
+        lanes: list[Lane] = [
+            (1, iter(limits)),
+            (1, iter(values.INTEGERS if whole else values.NUMBERS)),
+            (1, iter(own)),
+            (1, suited(shape, name, str(shape.get("description", "")))),
+            (1, near),
+            (2, iter(values.NUMBERS if not whole else ())),
+            (3, _numbers_in(self._constants)),
+        ]
+        for value in deal(lanes):
+            yield int(value) if whole and value == value // 1 else value
+
+    def _arrays(self, value: Any) -> Iterator[list[Any]]:
+        if not isinstance(value, list):
+            return
+        yield []
+        if value:
+            yield value[:1]
+            yield [value[0], value[0]]
+            yield value[::-1]
+            lengths = [each for each in self._constants if isinstance(each, int)]
+            for length in (100, *lengths):
+                if 0 < length <= _MOST_ELEMENTS:
+                    yield value[:1] * length
+                    yield value[:1] * (length + 1)
+
+
+def _matches(constant: str) -> Iterator[str]:
+    """Give texts that match where a constant is a pattern."""
+    if looks_like_pattern(constant):
+        yield from matching(constant)
+
+
+def _affixed(constant: str) -> Iterator[str]:
+    """Give what stands near a constant: with something before or after it."""
+    yield from (f"{constant}x", f"x{constant}", f"{constant}1", f"1{constant}1")
+    yield from (constant.swapcase(), constant[:-1], f"{constant} ", constant * 2)
+
+
+def _lengths(shape: Shape, constants: Iterable[Any]) -> Iterator[str]:
+    """Give texts at the bounds of length, those of the schema and of the code."""
+    stated = (shape.get("minLength"), shape.get("maxLength"))
+    for length in (*stated, *constants):
+        if isinstance(length, int) and 1 < length <= _LONGEST_LENGTH:
+            yield from ("a" * length, "a" * (length + 1), "1" * length)
+
+
+def _numbers_in(constants: Iterable[Any]) -> Iterator[int]:
+    for each in constants:
+        if isinstance(each, str):
+            yield from (int(n) for n in re.findall(r"\d{1,12}", each)[:2])
