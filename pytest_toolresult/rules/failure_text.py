@@ -35,6 +35,7 @@ _COMMAND: Final = (
 _ANY_CASE: Final = (
     r"error\s*:",
     rf"error (?!(?:{_NO_VERBS})\b)[a-z]+ing\b",
+    r"error (?:while|when|during) [a-z]+",
     rf"(?:{_SOURCES}) (?:error|exception|failure)\s*[:(]",
     r"an? (?:\w+ )?(?:error|exception) (?:has )?(?:occurred|happened|was raised)",
     r"(?:failed|unable) to [a-z]+",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sysconfig
 from contextlib import suppress
@@ -83,7 +84,7 @@ def _foreign_folders() -> tuple[str, ...]:
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     folders = {sysconfig.get_paths()[name] for name in names}
     folders.add(str(Path(__file__).parent.parent))
-    return tuple(f"{folder}/" for folder in folders)
+    return tuple(f"{folder}{os.sep}" for folder in folders)
 
 
 def _relative(file: str) -> str:

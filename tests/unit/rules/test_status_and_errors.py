@@ -14,6 +14,7 @@ FAILURES = [
     "  **Error:** down",
     "KeyError('zz')",
     "Error executing query: no such table",
+    "Error while reading the page",
     "Failed to open the file",
     "Unable to reach the server",
     "cannot open display",
