@@ -43,11 +43,13 @@ class Breach:
         place: Where, such as `data[3].token`; empty for the call as a whole.
         detail: What came back and why it is wrong, in one sentence.
         severity: Overrides the rule's own severity.
+        remedy: A nearer remedy than the one on the rule's card.
     """
 
     place: str
     detail: str
     severity: Severity | None = None
+    remedy: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,134 @@
+"""An interaction prepared for judging: what every rule asks of it, worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.envelope import STATUSES
+from pytest_toolresult.interactions import Interaction
+from pytest_toolresult.walk import Survey, fields_of, is_a, survey
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_toolresult.dialects import Dialect
+
+RESULT: Final = "result"
+"""The place of a value that no dialect could read."""
+
+_FORGIVING: Final = ("native", "mcp")
+"""The dialects that take a deliberate raise for an error result, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exhibit(Interaction):
+    """An interaction whose result is read without running any of its code.
+
+    Attributes:
+        has_envelope: Whether the dialect has the four fields.
+        path: The status where it is one of the four, else `None`.
+        data: The data that was read; `None` without a reading.
+        data_fields: The text-named fields of `data`; of `error` and `meta` likewise.
+        error_fields: See `data_fields`.
+        meta_fields: See `data_fields`.
+        message: The text of the error, or `None` where there is none.
+        message_place: Where that text stands.
+        escaped: Whether an exception left the tool that its dialect does not
+            take for an error result: then TR801 is the finding and no other rule
+            judges that error.
+        survey: What the walk through the whole result came across.
+    """
+
+    has_envelope: bool
+    path: str | None
+    data: Any
+    data_fields: Mapping[str, Any]
+    error_fields: Mapping[str, Any]
+    meta_fields: Mapping[str, Any]
+    message: str | None
+    message_place: str
+    escaped: bool
+    survey: Survey
+
+
+def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit:
+    """Prepare an interaction; one that is prepared already comes back as it is.
+
+    Args:
+        interaction: What is to be judged.
+        dialect: How it was read. Without it the dialect's name has to do.
+    """
+    if isinstance(interaction, Exhibit):
+        return interaction
+    forgives = dialect.forgives_raise if dialect else interaction.dialect in _FORGIVING
+    envelope = interaction.envelope
+    error_fields = fields_of(envelope.error) if envelope else {}
+    message, message_place = _message(
+        envelope.error if envelope else None, error_fields
+    )
+    return Exhibit(
+        tool=interaction.tool,
+        call=interaction.call,
+        outcome=interaction.outcome,
+        envelope=envelope,
+        dialect=interaction.dialect,
+        has_envelope=(
+            dialect.has_envelope if dialect else interaction.dialect == "envelope"
+        ),
+        path=_path(envelope.status) if envelope else None,
+        data=envelope.data if envelope else None,
+        data_fields=fields_of(envelope.data) if envelope else {},
+        error_fields=error_fields,
+        meta_fields=fields_of(envelope.meta) if envelope else {},
+        message=message,
+        message_place=message_place,
+        escaped=_escaped(interaction, forgives=forgives),
+        survey=survey(_roots(interaction)),
+    )
+
+
+def plain_text(value: object) -> str | None:
+    """Return a text as exactly that, and `None` for anything else."""
+    return str.__str__(value) if is_a(value, str) else None
+
+
+def plain_int(value: object) -> int | None:
+    """Return an integer that is no boolean, and `None` for anything else."""
+    return int.__int__(value) if is_a(value, int) and type(value) is not bool else None
+
+
+def _path(status: object) -> str | None:
+    text = plain_text(status)
+    return text if text in STATUSES else None
+
+
+def _message(error: object, fields: Mapping[str, Any]) -> tuple[str | None, str]:
+    text = plain_text(error)
+    if text is not None:
+        return text, "error"
+    return plain_text(fields.get("message")), "error.message"
+
+
+def _roots(interaction: Interaction) -> list[tuple[str, object]]:
+    envelope = interaction.envelope
+    reply = interaction.outcome.reply
+    if envelope is not None:
+        extra = fields_of(envelope.extra)
+        return [
+            ("data", envelope.data),
+            ("error", envelope.error),
+            ("meta", envelope.meta),
+            *extra.items(),
+        ]
+    if reply is not None and interaction.outcome.ending == "returned":
+        return [(RESULT, reply.value)]
+    return []
+
+
+def _escaped(interaction: Interaction, *, forgives: bool) -> bool:
+    outcome = interaction.outcome
+    if forgives and outcome.deliberate:
+        return False
+    hidden = outcome.ending == "returned" and outcome.exception is not None
+    return hidden or outcome.ending == "raised"

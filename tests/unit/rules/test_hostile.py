@@ -1,0 +1,195 @@
+"""Whatever a tool returns, the judge neither raises nor runs its code."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_toolresult.calls import Call
+from pytest_toolresult.envelope import STATUSES, Envelope
+from pytest_toolresult.outcomes import Outcome, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.unit.rules.conftest import Bench
+
+
+def refuse(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError("the judge ran code of the result")
+
+
+class Hostile:
+    __repr__ = __str__ = __eq__ = __hash__ = __bool__ = __len__ = refuse
+    __getattr__ = __iter__ = __getitem__ = __format__ = refuse
+
+
+class HostileDict(dict[str, Any]):
+    __repr__ = __eq__ = __iter__ = __len__ = __getitem__ = __contains__ = refuse
+    items = keys = values = get = refuse
+
+
+class HostileList(list[Any]):
+    __repr__ = __eq__ = __iter__ = __len__ = __getitem__ = __bool__ = refuse
+
+
+class HostileText(str):
+    __slots__ = ()
+    __repr__ = __str__ = __eq__ = __len__ = __getitem__ = refuse
+    __hash__ = str.__hash__
+    strip = startswith = encode = refuse
+
+
+class HostileNumber(int):
+    __repr__ = __eq__ = __lt__ = __gt__ = __int__ = __bool__ = refuse
+    __hash__ = int.__hash__
+
+
+class HostileMeta(type):
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        refuse()
+
+    @property
+    def __module__(cls) -> str:  # type: ignore[override]
+        refuse()
+
+
+class OfHostileClass(metaclass=HostileMeta):
+    pass
+
+
+class HostileError(Exception):
+    __str__ = __repr__ = refuse
+
+
+def iter_nothing() -> Iterator[int]:
+    yield from ()
+
+
+def cyclic() -> dict[str, Any]:
+    whole: dict[str, Any] = {"name": "x"}
+    whole["rows"] = [whole, [whole]]
+    return whole
+
+
+def deep(depth: int = 5_000) -> list[Any]:
+    whole: list[Any] = []
+    for _ in range(depth):
+        whole = [whole]
+    return whole
+
+
+def doubling() -> list[Any]:
+    whole: list[Any] = ["x"]
+    for _ in range(200):
+        whole = [whole, whole]
+    return whole
+
+
+@dataclass
+class Row:
+    token: object
+
+
+ODD: dict[str, Any] = {
+    "object": Hostile(),
+    "dict": HostileDict(a=1, b="Error: x"),
+    "list": HostileList([1, Hostile()]),
+    "text": HostileText("Error: down"),
+    "number": HostileNumber(404),
+    "class": OfHostileClass(),
+    "key": {HostileText("a"): 1, (1, 2): 2, None: 3},
+    "cycle": cyclic(),
+    "deep": deep(),
+    "doubling": doubling(),
+    "surrogate": {"\udcff": "\ud800"},
+    "long number": 10**5_000,
+    "bytes": b"\xff" * 1_000,
+    "dataclass": Row(Hostile()),
+    "set": {1, 2.5, "x"},
+    "generator": iter_nothing(),
+    "nan": [float("nan"), float("-inf")],
+    "decimal": Decimal("NaN"),
+    "date": datetime.now(UTC),
+}
+
+
+def envelopes(value: object) -> Iterator[Envelope]:
+    yield Envelope(status=value, data=1, meta={})
+    yield Envelope(status="success", data=1, error=value, meta=value)
+    yield Envelope(status="success", data=value, extra={"more": value})
+    for status in STATUSES:
+        error = {"code": value, "message": value, "retryable": value}
+        yield Envelope(status=status, data=value, error=error, meta={})
+        meta = {"total": value, "count": value, "failed": value, "offset": value}
+        yield Envelope(status=status, data=[value], error=value, meta=meta)
+
+
+@pytest.mark.parametrize("value", ODD.values(), ids=ODD)
+def test_nothing_a_tool_returns_breaks_the_judge(bench: Bench, value: object) -> None:
+    call = Call(arguments={"value": value}, origin="fuzz")
+    outcome = Outcome(ending="returned", reply=Reply(value=value))
+    for envelope in envelopes(value):
+        for dialect in ("envelope", "native"):
+            found = bench.judge(outcome, dialect=dialect, envelope=envelope, call=call)
+            for finding in found:
+                texts = [finding.place, finding.message, finding.returned]
+                assert all(text.isprintable() for text in texts)
+                json.dumps([*texts, finding.arguments], allow_nan=False)
+
+
+def test_an_exception_that_cannot_be_read_is_told_by_its_class(bench: Bench) -> None:
+    outcome = Outcome(ending="raised", reply=Reply(exception=HostileError()))
+    (finding,) = bench.judge(outcome)
+    assert finding.message == "HostileError: (its text cannot be read)"
+
+
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(exclude_categories=()))
+    | st.binary()
+    | st.sampled_from(["Error: x", "{'a': None}", "<a.B object at 0x7f00>", "success"])
+)
+KEYS = st.text() | st.sampled_from(["error", "ok", "count", "total", "code"])
+VALUES = st.recursive(
+    LEAVES, lambda inner: st.lists(inner) | st.dictionaries(KEYS | st.integers(), inner)
+)
+
+
+@given(value=VALUES, status=st.sampled_from(["success", "empty", "partial", "error"]))
+def test_any_value_can_be_judged(bench: Bench, value: object, status: str) -> None:
+    bench.value({"status": status, "data": value, "error": value, "meta": value})
+    found = bench.value(value, dialect="native")
+    assert all(finding.message.isprintable() for finding in found)
+
+
+BIG: dict[str, object] = {
+    "text": "x" * 10_000_000,
+    "newlines": "\n" * 200_000,
+    "prefixes": "sk-ghp_" * 150_000,
+    "brackets": "[" * 1_000_000,
+    "lines": "\n at x" * 200_000,
+    "rows": [{"id": number, "name": f"row {number}"} for number in range(20_000)],
+    "nans": [float("nan")] * 50_000,
+    "leaks": ["<a.B object at 0x7f001122>"] * 10_000,
+}
+
+
+@pytest.mark.parametrize("value", BIG.values(), ids=BIG)
+def test_cost_is_linear_in_size(bench: Bench, value: object) -> None:
+    started = time.perf_counter()
+    bench.value(value, dialect="native")
+    bench.answer("error", None, error={"code": "X", "message": value})
+    assert time.perf_counter() - started < 4
