@@ -17,6 +17,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.guard.databases import is_mine
 from pytest_toolresult.guard.hosts import is_local
 
 if TYPE_CHECKING:
@@ -301,20 +302,9 @@ def _open_handle(one: Any) -> str | None:
     if isinstance(one, io.IOBase):
         return _written_file(one)
     if isinstance(one, sqlite3.Connection):
-        return _foreign_connection(one)
+        return None if is_mine(one) else "a SQLite connection of another thread"
     if isinstance(one, subprocess.Popen) and one.poll() is None:
         return f"a running process: {one.pid}"
-    return None
-
-
-def _foreign_connection(connection: sqlite3.Connection) -> str | None:
-    """A connection that only its own thread may touch gets no authorizer."""
-    try:
-        sqlite3.Cursor(connection).close()
-    except sqlite3.ProgrammingError as error:
-        return (
-            "a SQLite connection of another thread" if "thread" in str(error) else None
-        )
     return None
 
 
