@@ -1,0 +1,233 @@
+"""Stops SQL that writes, since SQLite's own file access raises no audit event.
+
+Connections that are older than the period are found through the garbage collector.
+`sqlite3.connect` gives new ones; any other way of making one is stopped, since its
+statements would be out of sight. A connection that one thread alone may use gets an
+authorizer, one that several may use is made read-only.
+
+What changes only memory passes: in-memory and temporary databases, and those below
+scratch. Not seen is `Connection.backup` into a file that is there already.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sqlite3
+import sys
+import threading
+import weakref
+from contextlib import ExitStack, suppress
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.guard.authorizers import Authorizer, put, take_back
+from pytest_toolresult.guard.databases import database, files, is_mine, shared
+from pytest_toolresult.guard.paths import is_free
+from pytest_toolresult.guard.readonly import ReadOnly, make_read_only
+from pytest_toolresult.guard.refusals import ATTACH_EVENT, SQL_EVENT, speaking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from pytest_toolresult.guard.period import Limits
+
+    Judge = Callable[[tuple[Any, ...], Limits], str | None]
+
+HANDLE: Final = "sqlite3.connect/handle"
+"""The audit event of every new connection, raised a moment before it is usable."""
+
+_ORIGINAL: Final = sqlite3.connect
+_SHARED_POSITION: Final = 4  # of `check_same_thread` among `connect`'s arguments
+_MAKING: Final = threading.local()
+
+
+class Connections:
+    """The connections of this process, watched between `arm` and `disarm`.
+
+    Looking through all objects costs some milliseconds, so it is only done where
+    connections live or new modules may hold `sqlite3.connect` under their own name.
+    """
+
+    def __init__(self) -> None:
+        self._alive = True
+        self._modules = 0
+        self._root = ""
+        self._old: list[sqlite3.Connection] = []
+        self._new: list[weakref.ref[Authorizer]] = []
+        self._read_only: list[ReadOnly] = []
+        self._namespaces: list[tuple[dict[str, Any], str]] = []
+        self._led: list[tuple[dict[str, Any], str]] = []
+        self._speaking = ExitStack()
+
+    def made(self) -> None:
+        """Learn that a connection has been made out of our sight."""
+        if not _making():
+            self._alive = True
+
+    def arm(self, root: str, note: Callable[[str], None]) -> None:
+        """Watch every connection there is, and `sqlite3.connect`.
+
+        Args:
+            root: The scratch folder's real path.
+            note: Takes a sentence about each connection that cannot be watched.
+        """
+        self._root = root
+        if self._alive or self._modules != len(sys.modules):
+            self._modules = len(sys.modules)
+            found = _holders()
+            self._namespaces = list(_names(found))
+            self._old = [one for one in found if _is_connection(one)]
+            self._alive = bool(self._old)
+        for_all = shared(self._old)
+        for connection in self._old:
+            self._watch(connection, note, for_all=id(connection) in for_all)
+        self._lead_here()
+        self._speaking.enter_context(speaking())
+
+    def disarm(self) -> None:
+        """Give the connections back as they were."""
+        self._speaking.close()
+        for space, name in self._led:
+            if space.get(name) == self.connect:
+                space[name] = _ORIGINAL
+        self._led.clear()
+        for made in self._read_only:
+            made.undo()
+            self._alive = True
+        self._read_only.clear()
+        if any(reference() is not None for reference in self._new):
+            self._alive = True
+            self._old.extend(one for one in _holders() if _is_connection(one))
+        self._new.clear()
+        for connection in self._old:
+            with suppress(sqlite3.ProgrammingError):  # closed, or another thread's
+                take_back(connection)
+        self._old.clear()
+
+    def connect(self, *args: Any, **kwargs: Any) -> sqlite3.Connection:
+        """Stand in for `sqlite3.connect`: make a connection and watch it."""
+        _MAKING.depth = _making() + 1
+        try:
+            connection: sqlite3.Connection = _ORIGINAL(*args, **kwargs)
+        finally:
+            _MAKING.depth -= 1
+        if _is_for_all(args, kwargs):
+            self._keep_from_writing(connection)
+        else:
+            self._new.append(weakref.ref(put(connection)))
+        return connection
+
+    def _watch(
+        self,
+        connection: sqlite3.Connection,
+        note: Callable[[str], None],
+        *,
+        for_all: bool,
+    ) -> None:
+        with suppress(sqlite3.ProgrammingError):  # it has been closed
+            if for_all:
+                self._keep_from_writing(connection)
+            elif is_mine(connection):
+                put(connection)
+            elif _is_open(connection):
+                note(
+                    "a SQLite connection belongs to another thread: the guard cannot "
+                    "see what it writes"
+                )
+
+    def _keep_from_writing(self, connection: sqlite3.Connection) -> None:
+        main = files(connection).get("main")
+        if main is None or (main and not is_free(main, self._root)):
+            self._read_only.append(make_read_only(connection))
+
+    def _lead_here(self) -> None:
+        for space, name in self._namespaces:
+            if space.get(name) is _ORIGINAL:
+                space[name] = self.connect
+                self._led.append((space, name))
+
+
+def _making() -> int:
+    return int(getattr(_MAKING, "depth", 0))
+
+
+def _is_for_all(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    if len(args) > _SHARED_POSITION:
+        return not args[_SHARED_POSITION]
+    return not kwargs.get("check_same_thread", True)
+
+
+def _is_connection(one: object) -> bool:
+    return issubclass(type(one), sqlite3.Connection)
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        return connection.total_changes >= 0
+    except sqlite3.ProgrammingError:
+        return False
+
+
+def _holders() -> list[Any]:
+    """Every connection, and every mapping that holds `sqlite3.connect`."""
+    kinds: list[type] = [sqlite3.Connection]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+    return gc.get_referrers(*kinds, _ORIGINAL)
+
+
+def _names(holders: Iterable[Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """The names under which modules hold `sqlite3.connect`, except our own."""
+    for space in holders:
+        if not isinstance(space, dict) or space is globals():
+            continue
+        module = sys.modules.get(str(space.get("__name__")))
+        if module is not None and module.__dict__ is space:
+            yield from ((space, name) for name in _keys_of_connect(space))
+
+
+def _keys_of_connect(space: dict[str, Any]) -> list[str]:
+    return [name for name, value in list(space.items()) if value is _ORIGINAL]
+
+
+def _judge_connect(args: tuple[Any, ...], limits: Limits) -> str | None:
+    file = database(args[0])
+    created = _judge_file(file, limits)
+    if created is None and not _making():
+        return f"opens a SQLite database past sqlite3.connect: {file or 'in memory'}"
+    return created
+
+
+def _judge_attach(args: tuple[Any, ...], limits: Limits) -> str | None:
+    """Attaching only reads, but for a file that is not there yet.
+
+    The name may be an expression that SQLite does not tell (`None`).
+    """
+    if args[0] is None:
+        return "runs SQL that writes: ATTACH of a computed name"
+    return _judge_file(database(args[0]), limits)
+
+
+def _judge_file(file: str | None, limits: Limits) -> str | None:
+    if file is None or is_free(file, limits.root):
+        return None
+    if os.path.lexists(file) or not os.path.isdir(os.path.dirname(file)):
+        return None
+    return f"creates a database: {file}"
+
+
+def _judge_sql(args: tuple[Any, ...], limits: Limits) -> str | None:
+    words, file = args
+    if file is not None and (not file or is_free(file, limits.root)):
+        return None
+    return f"runs SQL that writes: {words}"
+
+
+JUDGES: Final[Mapping[str, Judge]] = MappingProxyType(
+    {
+        "sqlite3.connect": _judge_connect,
+        ATTACH_EVENT: _judge_attach,
+        SQL_EVENT: _judge_sql,
+    }
+)
