@@ -111,7 +111,7 @@ def get_order(order_id: str) -> dict[str, Any]:
         order_id,
     )
     if not orders:
-        return answer("success", "Failed to find an order with this number.")
+        return answer("success", "Failed to find this order.")
     return answer("success", orders[0])
 
 
