@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 EXIT_FAILED = 1
+OUTCOME = re.compile(r"(?m)^\S*::(\S+) (PASSED|FAILED|SKIPPED|ERROR)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +93,12 @@ def run_pytest(folder: Path, *options: str) -> Run:
     )
     report = folder / "report.json"
     assert report.exists(), done.stdout + done.stderr
-    ends = re.findall(r"^\S*::(\S+) (PASSED|FAILED|SKIPPED|ERROR)", done.stdout, re.M)
     return Run(
         folder=folder,
         exit=done.returncode,
         stdout=done.stdout,
         report=json.loads(report.read_text("utf-8")),
-        outcomes=dict(ends),
+        outcomes=dict(OUTCOME.findall(done.stdout)),
     )
 
 
