@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
 import shutil
 import sqlite3
 import subprocess
 import sys
+import textwrap
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +25,9 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+OUTPUTS = ROOT / "docs" / "outputs"
 
 EXIT_FAILED = 1
 OUTCOME = re.compile(r"(?m)^\S*::(\S+) (PASSED|FAILED|SKIPPED|ERROR)")
@@ -50,6 +54,13 @@ class Run:
         )
 
     @property
+    def told(self) -> str:
+        """What the run prints about findings and coverage."""
+        found = TOLD.search(self.stdout)
+        assert found, self.stdout
+        return re.sub(r"(?m)^-+ generated xml file.*\n", "", found[0])
+
+    @property
     def rules(self) -> set[str]:
         """The rules that were broken, whatever their severity."""
         return {
@@ -64,6 +75,7 @@ class Run:
         return {tool["dialect"] for tool in self.report["tools"]}
 
 
+TOLD = re.compile(r"(?ms)^=+ FAILURES =+$.*?(?=^=+ short test summary)")
 MAP = "map: status=ok data=result error=err"
 
 
@@ -82,10 +94,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
 
 
 def run_pytest(folder: Path, *options: str) -> Run:
-    command = [sys.executable, "-m", "pytest", "-v", "--toolresult-timeout=1"]
-    reports = ["--toolresult-report=json:report.json", "--junitxml=junit.xml"]
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:randomly"]
+    command += ["--toolresult-timeout=1", "--toolresult-report=json:report.json"]
     done = subprocess.run(
-        [*command, *reports, *options],
+        [*command, "--junitxml=junit.xml", *options],
         cwd=folder,
         check=False,
         capture_output=True,
@@ -171,21 +183,12 @@ def test_a_first_run_on_results_of_ones_own(run: Callable[..., Run]) -> None:
     assert first.errors == [
         ("count_stock", "TR801"),
         ("describe_upload", "TR602"),
-        ("plan_deliveries", "TR803"),
-    ]
-    assert not any(rule.startswith("TR1") for rule in first.rules)
-    assert first.stdout.count(MAP) == 1
-
-
-def test_a_second_run_with_the_map_sees_more(run: Callable[..., Run]) -> None:
-    dialect = f"--toolresult-dialect={MAP}"
-    second = run("first_runs", "--toolresult", "own_result.py:TOOLS", dialect)
-    assert second.errors == [
-        ("count_stock", "TR801"),
-        ("describe_upload", "TR602"),
         ("find_supplier", "TR201"),
         ("plan_deliveries", "TR803"),
     ]
+    assert first.dialects == {MAP}
+    assert f"toolresult_dialect = {MAP}" in first.stdout
+    assert not any(rule.startswith("TR1") for rule in first.rules)
 
 
 def test_a_first_run_on_the_envelope(run: Callable[..., Run]) -> None:
@@ -215,3 +218,39 @@ def test_the_server_has_one_crash(run: Callable[..., Run]) -> None:
     assert library.errors == [("locate_book", "TR801")]
     assert library.dialects == {"mcp"}
     assert library.exit == EXIT_FAILED
+
+
+@pytest.mark.parametrize(
+    ("example", "module"),
+    [
+        ("quickstart", "shop"),
+        ("first_runs", "plain_text"),
+        ("first_runs", "own_result"),
+        ("first_runs", "envelope"),
+    ],
+)
+def test_the_documentation_shows_what_is_printed(
+    run: Callable[..., Run], example: str, module: str
+) -> None:
+    """With `WRITE_OUTPUTS=1` in the environment, write it instead."""
+    told = run(example, "--toolresult", f"{module}.py:TOOLS").told
+    page = OUTPUTS / f"{module}.txt"
+    if os.environ.get("WRITE_OUTPUTS"):
+        page.write_text(told, "utf-8")
+    assert skeleton(page.read_text("utf-8")) == skeleton(told)
+
+
+def test_the_readme_shows_what_is_printed() -> None:
+    told = skeleton((OUTPUTS / "shop.txt").read_text("utf-8"))
+    readme = (ROOT / "README.md").read_text("utf-8")
+    blocks = re.findall(
+        r"(?m)(?:^    (?:TR\d|=+ tool result).*\n)(?:^(?:    .*)?\n)*", readme
+    )
+    assert len(blocks) == 2
+    for block in blocks:
+        assert skeleton(textwrap.dedent(block).strip()) in told
+
+
+def skeleton(text: str) -> str:
+    """Leave out what differs from one Python to the next: numbers, and so widths."""
+    return re.sub(r"[ =_-]+", " ", re.sub(r"\d+", "N", text))

@@ -1,10 +1,8 @@
 """Tools with a result of their own: `{ok, result, err}`.
 
-The first run names the dialect that reads it; with that line it sees more:
-
     pytest --toolresult examples/first_runs/own_result.py:TOOLS
-    pytest --toolresult examples/first_runs/own_result.py:TOOLS \
-        --toolresult-dialect "map: status=ok data=result error=err"
+
+The run finds out by itself how to read them, and says which ini line keeps it so.
 """
 
 from __future__ import annotations
@@ -43,9 +41,9 @@ def plan_deliveries(goods_per_van: int) -> dict[str, Any]:
     return done(vans)
 
 
-def describe_upload(folder: str = "photos") -> dict[str, Any]:
-    """Tell how files reach a folder."""
-    return done({"folder": folder, "how": f"PUT with {UPLOAD_KEY}"})  # secret
+def describe_upload() -> dict[str, Any]:
+    """Tell how a photo of an article is uploaded."""
+    return done({"method": "PUT", "headers": f"X-Key: {UPLOAD_KEY}"})  # secret
 
 
 def find_supplier(article: str) -> dict[str, Any]:

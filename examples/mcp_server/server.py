@@ -12,9 +12,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 server = MCPServer("library")
 
-BOOKS = {
-    "Emma": {"author": "Jane Austen", "shelves": ["A1"]},
-    "Dracula": {"author": "Bram Stoker", "shelves": []},
+BOOKS: dict[str, dict[str, Any]] = {
+    "Emma": {"author": "Jane Austen", "shelves": ["A1", "A2"]},
+    "Dracula": {"author": "Bram Stoker", "shelves": ["S4"]},
 }
 
 
@@ -27,9 +27,11 @@ def find_book(title: str) -> dict[str, Any]:
 
 
 @server.tool()
-def locate_book(title: str = "Emma") -> str:
-    """Tell on which shelf a book stands, such as Dracula."""
-    return BOOKS[title]["shelves"][0]  # crash: unknown titles, and no shelf
+def locate_book(title: str = "Emma", copy: int = 0) -> str:
+    """Tell on which shelf a copy of a book stands; the first copy is 0."""
+    if title not in BOOKS:
+        raise ToolError("The library does not have this book.")
+    return BOOKS[title]["shelves"][copy]  # crash: there are not so many copies
 
 
 @server.tool()

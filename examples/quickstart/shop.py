@@ -32,8 +32,8 @@ def failure(code: str, message: str, *, retryable: bool = False) -> dict[str, An
     return {"status": "error", "data": None, "error": error, "meta": {}}
 
 
-def reports_outages(tool: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
-    """Tell the model when the database is the problem, and whether to try again."""
+def reports_failures(tool: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
+    """Tell the model what the database could not do, and whether to try again."""
 
     @functools.wraps(tool)
     def reporting(*args: Any, **kwargs: Any) -> dict[str, Any]:
@@ -51,6 +51,8 @@ def reports_outages(tool: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
                 "The shop's database does not answer. Tell the customer that"
                 " orders cannot be looked up at the moment.",
             )
+        except UnicodeError:
+            return failure("BAD_TEXT", "An argument holds half of a character.")
 
     return reporting
 
@@ -62,7 +64,7 @@ def query(sql: str, *values: object) -> list[dict[str, Any]]:
         return [dict(row) for row in connection.execute(sql, values)]
 
 
-@reports_outages
+@reports_failures
 def find_orders(
     order_status: OrderStatus = "paid",
     placed_since: str = "",
@@ -102,7 +104,7 @@ def find_orders(
     return answer("success", orders, **counts)
 
 
-@reports_outages
+@reports_failures
 def get_order(order_id: str) -> dict[str, Any]:
     """Look up one order by its number, such as o-1001."""
     orders = query(
@@ -115,7 +117,7 @@ def get_order(order_id: str) -> dict[str, Any]:
     return answer("success", orders[0])
 
 
-@reports_outages
+@reports_failures
 def find_customers(city: str) -> dict[str, Any]:
     """Find the customers who live in a city, such as Lima."""
     customers = query(
@@ -126,11 +128,11 @@ def find_customers(city: str) -> dict[str, Any]:
     return answer("success", customers, returned=len(customers))
 
 
-@reports_outages
+@reports_failures
 def add_note(order_id: str, text: str) -> dict[str, Any]:
     """Write a note to an order, such as o-1001, for the colleagues who pack it."""
     if not text.strip() or len(text) > 500:
-        return failure("BAD_TEXT", "text must have from 1 to 500 characters.")
+        return failure("BAD_NOTE", "text must have from 1 to 500 characters.")
     if not query("SELECT id FROM orders WHERE id = ?", order_id):
         return failure("ORDER_NOT_FOUND", "No order has this number.")
     with closing(sqlite3.connect(DATABASE, timeout=0.5)) as connection, connection:
