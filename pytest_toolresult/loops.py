@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from types import CoroutineType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_toolresult.errors import ToolResultError
@@ -30,6 +31,35 @@ def running_loop() -> AbstractEventLoop | None:
         loop: AbstractEventLoop = asyncio.get_running_loop()
         return loop
     return None
+
+
+def refuse_beside_running_loop(awaitable: Awaitable[object]) -> None:
+    """Refuse to wait in synchronous code where a loop runs in this thread already.
+
+    Raises:
+        ToolResultError: If one does; the awaitable is closed then, as nobody will
+            ever wait for it.
+    """
+    if running_loop() is None:
+        return
+    end_unstarted(awaitable)
+    raise ToolResultError(
+        "an async tool was called without `await` while an event loop runs; in an "
+        "async test write `await tool_case.arun()` or `await acall_tool(...)`"
+    )
+
+
+def end_unstarted(awaitable: object) -> None:
+    """End a coroutine that nobody will ever wait for, without running any of it.
+
+    Unlike `close`, which leaves the arguments of one that never started in place,
+    this lets go of coroutines that are held by it at once.
+    """
+    if not isinstance(awaitable, CoroutineType) or awaitable.cr_frame is None:
+        return
+    if not (awaitable.cr_running or awaitable.cr_suspended):
+        with suppress(GeneratorExit):
+            awaitable.throw(GeneratorExit)
 
 
 def run(awaitable: Awaitable[T]) -> T:
@@ -70,13 +100,7 @@ class ReusedLoop:
         Raises:
             ToolResultError: If a loop runs in this thread already.
         """
-        if running_loop() is not None:
-            _close_unused(awaitable)
-            raise ToolResultError(
-                "an async tool was called without `await` while an event loop runs; "
-                "in an async test write `await tool_case.arun()` or "
-                "`await acall_tool(...)`"
-            )
+        refuse_beside_running_loop(awaitable)
         if self._loop is None:
             self._loop = _new_loop()
         hooks = sys.get_asyncgen_hooks()
@@ -146,9 +170,3 @@ async def _wind_up(loop: AbstractEventLoop) -> None:
     if tasks:
         await asyncio.wait(tasks, timeout=CLOSING_S)
     await loop.shutdown_asyncgens()
-
-
-def _close_unused(awaitable: Awaitable[object]) -> None:
-    close = getattr(awaitable, "close", None)
-    if callable(close):
-        close()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.errors import ToolResultError
 from pytest_toolresult.guard import guarded
-from pytest_toolresult.loops import running_loop
+from pytest_toolresult.loops import refuse_beside_running_loop, running_loop
 from pytest_toolresult.outcomes import Outcome, Reply
 from pytest_toolresult.runner import alarm
 from pytest_toolresult.runner.answers import Answer
@@ -109,7 +109,7 @@ class Runner:
         lane = self._lane()
         with self._around(observed, powers):
             answer = lane.call(partial(_drive, observed, lane), observed.bound)
-        observed.answer = _flat(answer)
+            observed.answer = _flat(answer)
         if observed.answer.hung:
             lane.loop.discard()
         return observed.outcome(self._passes)
@@ -186,7 +186,7 @@ class Runner:
             try:
                 yield
             finally:
-                observed.duration_s = perf_counter() - observed.begun
+                observed.end()
 
 
 class _Observed:
@@ -202,6 +202,7 @@ class _Observed:
         self.guard: GuardReport | None = None
         self.begun = 0.0
         self.duration_s = 0.0
+        self.handed_out: tuple[str, ...] = ()
 
     def left(self) -> float:
         """Return how much of the bound is left, in seconds, at least a moment."""
@@ -211,10 +212,15 @@ class _Observed:
         """Run one step of an async tool that shares its loop with others."""
         return alarm.Alarm(self.left() + GRACE_S).call(move, value)
 
+    def end(self) -> None:
+        """Note what has to be noted while the call is still being watched."""
+        self.duration_s = perf_counter() - self.begun
+        if isinstance(self.answer.value, Reply):
+            self.handed_out = handed_out(self.answer.value.value)
+
     def outcome(self, passes: Passes) -> Outcome:
         """Put together what was seen."""
         end = ended(self.tool, self.answer, passes)
-        value = end.reply.value if end.reply else None
         pristine = as_sent(self.call.arguments)
         return Outcome(
             ending=end.ending,
@@ -223,7 +229,7 @@ class _Observed:
             stdout=self.watch.stdout,
             log=tuple(self.watch.log),
             changed_arguments=tuple(changes(pristine, self.sent)),
-            never_awaited=(*handed_out(value), *self.watch.dropped),
+            never_awaited=(*self.handed_out, *self.watch.dropped),
             blocked=self.guard.blocked if self.guard else None,
             duration_s=self.duration_s,
             bound_s=self.bound,
@@ -243,6 +249,7 @@ def _drive(observed: _Observed, lane: Lane, extend: Extend) -> Reply | Answer:
     reply = observed.tool.invoke(observed.sent)
     if isinstance(reply, Reply):
         return reply
+    refuse_beside_running_loop(reply)
     extend(3 * GRACE_S)  # what does not block is ended by its loop, before the alarm
     return lane.loop.run(bounded(reply, observed.left(), plain_step))
 

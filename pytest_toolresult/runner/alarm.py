@@ -29,7 +29,7 @@ REFIRE_S: Final = 0.05
 PATIENCE: Final = 4
 """After how many swallowed exceptions every further line of the tool raises."""
 
-_SLACK_S: Final = 0.01
+_SLACK_S: Final = 0.001
 """How much too early, by the other clock, a timer may go off."""
 
 _SHORTEST_S: Final = 1e-6  # zero would switch the timer off
@@ -150,6 +150,9 @@ class _Insistence:
     """
 
     def __init__(self) -> None:
+        from opcode import opmap  # hardly ever needed
+
+        self._begins_handler = opmap["PUSH_EXC_INFO"]
         self._before = sys.gettrace()
 
     def start(self, frame: FrameType | None) -> None:
@@ -162,10 +165,20 @@ class _Insistence:
         sys.settrace(self._before)
 
     def _trace(self, frame: FrameType, event: str, _argument: object) -> Any:
-        # Raising at the event `exception` would only replace what is being swallowed.
-        if event in {"line", "call"} and _is_beneath(frame.f_back):
+        if self._may_raise(frame, event) and _is_beneath(frame.f_back):
             raise Overdue
         return self._trace
+
+    def _may_raise(self, frame: FrameType, event: str) -> bool:
+        """Tell whether an exception raised at an event takes its proper way.
+
+        At `exception` it would only replace what is being swallowed. At the line of
+        the instruction that begins a handler, the interpreter would unwind one value
+        more than there is.
+        """
+        if event != "line":
+            return event == "call"
+        return frame.f_code.co_code[frame.f_lasti] != self._begins_handler
 
 
 def _invoke(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

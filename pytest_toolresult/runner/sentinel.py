@@ -13,6 +13,7 @@ import struct
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -41,8 +42,10 @@ def main(board_file: str, process: int, crash_file: str) -> None:
         crash_file: Where to write what is said, or the empty text.
     """
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with Path(board_file).open("rb") as file:
-        board = mmap.mmap(file.fileno(), BOARD_BYTES, access=mmap.ACCESS_READ)
+    try:
+        board = _board(Path(board_file))
+    except OSError:  # the process was that short
+        return
     before = None
     while True:
         time.sleep(INTERVAL_S)
@@ -53,6 +56,15 @@ def main(board_file: str, process: int, crash_file: str) -> None:
             _kill(process)
             return
         before = due
+
+
+def _board(path: Path) -> mmap.mmap:
+    """Map the shared file, and remove its name where the platform allows it."""
+    with path.open("rb") as file:
+        board = mmap.mmap(file.fileno(), BOARD_BYTES, access=mmap.ACCESS_READ)
+    with suppress(OSError):
+        path.unlink()
+    return board
 
 
 def _end_with_parent() -> None:

@@ -103,6 +103,7 @@ def _serve(jobs: SimpleQueue[_Job | None], loop: ReusedLoop) -> None:
     try:
         while (job := jobs.get()) is not None:
             job.do()
+            del job  # it leads to the caller, whose end is what ends this thread
     except Overdue:  # came when the call it was meant for had just ended
         pass
     finally:

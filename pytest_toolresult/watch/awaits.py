@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.loops import end_unstarted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,7 +41,7 @@ class DroppedCoroutines:
 
 
 def handed_out(value: object) -> tuple[str, ...]:
-    """Name the awaitables in a result, and close those that never started.
+    """Name the awaitables in a result, and end those that are coroutines.
 
     Args:
         value: What a call returned. The first thousand values are looked at, four
@@ -49,8 +50,7 @@ def handed_out(value: object) -> tuple[str, ...]:
     names = []
     for one in _awaitables(value):
         names.append(name_of(one))
-        if isinstance(one, CoroutineType):
-            one.close()
+        end_unstarted(one)
     return tuple(names)
 
 

@@ -34,10 +34,12 @@ class StandardOutput:
     def install(self) -> None:
         """Lead standard output away, after what is pending has gone out."""
         _flush(sys.stdout, sys.__stdout__)
+        self._saved = _duplicate(STDOUT)
+        if self._saved is None:
+            _occupy(STDOUT)  # lest our own file is given that descriptor
         if self._file is None:
             self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  reused
             atexit.register(self.close)
-        self._saved = _duplicate(STDOUT)
         os.dup2(self._file.fileno(), STDOUT)
         self._before, sys.stdout = sys.stdout, self._usable_stream(self._file)
 
@@ -98,6 +100,13 @@ def _duplicate(descriptor: int) -> int | None:
         return os.dup(descriptor)
     except OSError:  # closed
         return None
+
+
+def _occupy(descriptor: int) -> None:
+    null = os.open(os.devnull, os.O_WRONLY)
+    if null != descriptor:
+        os.dup2(null, descriptor)
+        os.close(null)
 
 
 def _flush(*streams: object) -> None:
