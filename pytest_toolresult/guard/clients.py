@@ -7,6 +7,7 @@ import inspect
 import io
 import logging
 import socket
+import sqlite3
 import subprocess
 import sys
 import sysconfig
@@ -99,8 +100,8 @@ _WRITING: Final = frozenset(
 )
 """Modules whose own code writes files; packages merely built upon them are fine."""
 
-_SILENT_METHODS: Final = frozenset({"blobopen"})
-"""Methods of audited objects that nobody is asked about."""
+_SILENT_METHODS: Final = frozenset({"blobopen", "set_authorizer"})
+"""Methods of SQLite connections that get past our authorizer."""
 
 
 def unseen_clients(modules: Iterable[ModuleType]) -> tuple[str, ...]:
@@ -299,8 +300,21 @@ def _open_handle(one: Any) -> str | None:
         return _foreign_peer(one)
     if isinstance(one, io.IOBase):
         return _written_file(one)
+    if isinstance(one, sqlite3.Connection):
+        return _foreign_connection(one)
     if isinstance(one, subprocess.Popen) and one.poll() is None:
         return f"a running process: {one.pid}"
+    return None
+
+
+def _foreign_connection(connection: sqlite3.Connection) -> str | None:
+    """A connection that only its own thread may touch gets no authorizer."""
+    try:
+        sqlite3.Cursor(connection).close()
+    except sqlite3.ProgrammingError as error:
+        return (
+            "a SQLite connection of another thread" if "thread" in str(error) else None
+        )
     return None
 
 

@@ -114,7 +114,9 @@ class Period:
         line = " ".join(action.split())
         if len(line) > _LONGEST:
             line = line[: _LONGEST - 3] + "..."
-        if current_period() is not self and self.before.holds_this_thread():
+        current = current_period()
+        mine = current is not None and self in current.chain()
+        if not mine and self.before.holds_this_thread():
             line += " (in a thread that was running before the call)"
         return line
 

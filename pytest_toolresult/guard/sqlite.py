@@ -60,12 +60,14 @@ class _Authorizer:
         journal: The journal mode the connection began with.
         in_transaction: Whether a transaction was open at the beginning.
         users: The project's own authorizer, if there was one.
+        denied: Whether it denied anything.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
     journal: str = ""
     in_transaction: bool = False
     users: Callable[..., int] | None = None
+    denied: bool = False
 
     def __call__(
         self,
@@ -82,6 +84,7 @@ class _Authorizer:
         try:
             self._ask(action, first, second, schema)
         except Stopped:
+            self.denied = True
             return sqlite3.SQLITE_DENY
         return sqlite3.SQLITE_OK
 
@@ -193,7 +196,7 @@ def _names(holders: Iterable[Any]) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def _keys_of_connect(space: dict[str, Any]) -> list[str]:
-    return [name for name, value in space.items() if value is _ORIGINAL]
+    return [name for name, value in list(space.items()) if value is _ORIGINAL]
 
 
 def _watch(connection: sqlite3.Connection, note: Callable[[str], None]) -> None:
@@ -238,8 +241,9 @@ def _release(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.ProgrammingError):  # closed, or another thread's
         for authorizer in ours:
             sqlite3.Connection.set_authorizer(connection, authorizer.users)
-            if connection.in_transaction and not authorizer.in_transaction:
-                # Nothing was written in it: it was opened for a statement we stopped.
+            begun = connection.in_transaction and not authorizer.in_transaction
+            if begun and authorizer.denied:
+                # Python opened it for a statement that was stopped.
                 sqlite3.Connection.rollback(connection)
 
 
