@@ -281,9 +281,10 @@ def _real(file: str) -> str:
 
 def _judge_connect(args: tuple[Any, ...], limits: Limits) -> str | None:
     file = _database(args[0])
-    if not _making():
+    created = _judge_file(file, limits)
+    if created is None and not _making():
         return f"opens a SQLite database past sqlite3.connect: {file or 'in memory'}"
-    return _judge_file(file, limits)
+    return created
 
 
 def _judge_attach(args: tuple[Any, ...], limits: Limits) -> str | None:
