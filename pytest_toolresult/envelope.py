@@ -42,7 +42,7 @@ class Envelope:
     error: object = None
     meta: object = None
     missing: frozenset[str] = frozenset()
-    extra: Mapping[str, object] = field(default=_NOTHING)
+    extra: Mapping[str, object] = field(default_factory=lambda: _NOTHING)
 
     @property
     def code(self) -> str | None:

@@ -77,7 +77,7 @@ class Finding:
     place: str
     message: str
     remedy: str
-    arguments: Mapping[str, Any] = field(default=_NO_ARGUMENTS)
+    arguments: Mapping[str, Any] = field(default_factory=lambda: _NO_ARGUMENTS)
     origin: Origin = "declared"
     fault: Mapping[str, str] | None = None
     count: int = 1

@@ -109,7 +109,7 @@ class Outcome:
     boundary: tuple[BoundaryCall, ...] = ()
     fired: tuple[Injection, ...] = ()
     blocked: Blocked | None = None
-    resources: Mapping[str, int] = field(default=_NO_GROWTH)
+    resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)
     duration_s: float = 0.0
     bound_s: float = 0.0
 

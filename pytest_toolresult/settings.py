@@ -45,7 +45,7 @@ class Settings:
     validate_arguments: bool | None = None
     profile: Profile = "default"
     select: tuple[str, ...] = ()
-    ignore: Mapping[str, str] = field(default=_NONE_IGNORED)
+    ignore: Mapping[str, str] = field(default_factory=lambda: _NONE_IGNORED)
     allow: frozenset[Power] = frozenset()
     max_calls: int = 200
     item_seconds: float = 60.0

@@ -1,0 +1,16 @@
+"""Keeps a call from changing anything outside the process."""
+
+from __future__ import annotations
+
+from pytest_toolresult.guard.clients import unsafe_clients, unseen_clients
+from pytest_toolresult.guard.hook import guarded, unguarded
+from pytest_toolresult.guard.period import GuardReport, Stopped
+
+__all__ = [
+    "GuardReport",
+    "Stopped",
+    "guarded",
+    "unguarded",
+    "unsafe_clients",
+    "unseen_clients",
+]

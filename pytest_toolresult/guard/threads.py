@@ -1,0 +1,118 @@
+"""Which threads were there before a call, and which still work for one that is over.
+
+A call may end while threads still work for it: it hung, was cancelled, or never
+waited. Such threads stay bound by the period they worked for until they are seen
+waiting for work again.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from pytest_toolresult.guard.period import Period
+
+STARTS: Final = frozenset({"_thread.start_new_thread", "_thread.start_joinable_thread"})
+"""The audit events of a starting thread; Python 3.11 has none."""
+
+_MACHINERY: Final = frozenset(
+    {"threading", "queue", "concurrent", "asyncio", "selectors", "anyio"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """The threads at the beginning of a period.
+
+    Attributes:
+        idents: All of them.
+        busy: Those that were at work and not merely waiting for some.
+    """
+
+    idents: frozenset[int]
+    busy: frozenset[int]
+
+    def holds_this_thread(self) -> bool:
+        """Whether the running thread is older than the period."""
+        return threading.get_ident() in self.idents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """A thread that still works for a call which is over.
+
+    Attributes:
+        ident: The thread's number; numbers are used again.
+        thread: The thread, where `threading` knows it: tells a reused number.
+        period: The period that binds it.
+    """
+
+    ident: int
+    thread: weakref.ref[threading.Thread] | None
+    period: Period
+
+    def is_this_thread(self) -> bool:
+        """Whether the running thread is the one."""
+        if self.thread is None:
+            return self.ident == threading.get_ident()
+        thread = self.thread()
+        return thread is not None and thread.ident == threading.get_ident()
+
+
+def snapshot() -> Before:
+    """Look at the threads that are running."""
+    frames = sys._current_frames()  # noqa: SLF001 - the documented way to other threads
+    busy = (ident for ident, frame in frames.items() if _works(frame))
+    return Before(idents=frozenset(frames), busy=frozenset(busy))
+
+
+def late_threads(period: Period) -> tuple[Late, ...]:
+    """The threads that work for a period which ends now.
+
+    They were started during it, or waited for work when it began; the running
+    thread is none of them.
+    """
+    now = snapshot()
+    names = {thread.ident: thread for thread in threading.enumerate()}
+    idents = now.busy - period.before.busy - {threading.get_ident()}
+    return tuple(_late(ident, names.get(ident), period) for ident in idents)
+
+
+def still_late(late: tuple[Late, ...]) -> tuple[Late, ...]:
+    """Those that have not ended and have not been seen waiting for new work."""
+    if not late:
+        return late
+    now = snapshot()
+    return tuple(one for one in late if _has_not_begun(one) or one.ident in now.busy)
+
+
+def started(args: tuple[Any, ...], period: Period) -> Late | None:
+    """The thread that an event of `STARTS` is about to start, where it is known."""
+    thread = getattr(args[0], "__self__", None)
+    return _late(-1, thread, period) if isinstance(thread, threading.Thread) else None
+
+
+def _late(ident: int, thread: threading.Thread | None, period: Period) -> Late:
+    known = weakref.ref(thread) if thread is not None else None
+    return Late(ident=ident, thread=known, period=period)
+
+
+def _has_not_begun(late: Late) -> bool:
+    thread = late.thread() if late.thread is not None else None
+    return thread is not None and late.ident == -1 and thread.is_alive()
+
+
+def _works(frame: FrameType | None) -> bool:
+    """Whether a thread runs more than the machinery that waits for work."""
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] not in _MACHINERY:
+            return True
+        frame = frame.f_back
+    return False
