@@ -24,7 +24,7 @@ def plain() -> None:
 
 def from_another() -> None:
     try:
-        {}["a"]
+        json.loads("{}")["a"]
     except KeyError as error:
         raise OrderError("no such order") from error
 
@@ -40,6 +40,7 @@ def raised_again() -> None:
     try:
         plain()
     except OrderError:
+        len("")
         raise
 
 
@@ -47,6 +48,7 @@ def raised_again_by_name() -> None:
     try:
         plain()
     except OrderError as error:
+        len("")
         raise error  # noqa: TRY201  what is to be tried
 
 
@@ -66,7 +68,7 @@ def bug_like() -> None:
 
 
 def asserted() -> None:
-    assert not json
+    assert json.loads("false")
 
 
 def missing_file() -> None:
@@ -77,6 +79,7 @@ def missing_file_raised_again() -> None:
     try:
         missing_file()
     except OSError:
+        len("")
         raise
 
 
@@ -85,7 +88,7 @@ def standard_library() -> None:
 
 
 def installed_package() -> None:
-    pytest.importorskip("no_such_module_at_all", exc_type=ValueError)
+    pytest.approx(1, rel=-1) == 1.5  # noqa: B015
 
 
 def group_with_a_bug() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_toolresult.errors import ToolResultError
 from pytest_toolresult.guard import Stopped
-from pytest_toolresult.outcomes import Reply
+from pytest_toolresult.outcomes import Blocked, Reply
 from pytest_toolresult.runner import Runner
 from pytest_toolresult.tools import Tool
 
@@ -130,10 +130,11 @@ def test_it_passes_from_async_tools_too(call: Calls) -> None:
 
 
 def test_a_stopped_call_is_blocked(call: Calls) -> None:
-    outcome = call(raising(Stopped()))
+    stopped = Stopped(Blocked(power="files", action="removes a file"))
+    outcome = call(raising(stopped))
     assert outcome.ending == "blocked"
     assert outcome.reply is None
-    in_a_group = BaseExceptionGroup("one", [Stopped(), ValueError()])
+    in_a_group = BaseExceptionGroup("one", [stopped, ValueError()])
     assert call(raising(in_a_group)).ending == "blocked"
 
 
@@ -187,7 +188,7 @@ class TestInterrupts:
         def tool() -> None:
             threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
             while True:
-                if not tool:
+                if os.getpid() == 0:
                     raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):

@@ -28,7 +28,7 @@ ARGUMENTS: dict[str, Any] = {
     "nothing": None,
     "list": [1, [2, {"a": []}]],
     "tuple": (1, 2),
-    "object": {1: "one", None: "none", True: "true", "b": {}},
+    "object": {1: "one", None: "none", "b": {}, 2.5: False},
     "enumerations": [Colour.RED, Size.BIG],
 }
 

@@ -21,12 +21,17 @@ async def wrapping(inner: Any) -> Any:
     return await inner
 
 
+def drop() -> None:
+    coroutine = sending()
+    del coroutine
+
+
 def test_a_dropped_coroutine_is_named_and_warns_nobody() -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with Watch() as watch:
-            sending()
-            sending()
+            drop()
+            drop()
     assert watch.dropped == ["sending", "sending"]
     assert caught == []
 
@@ -35,8 +40,7 @@ def test_afterwards_the_interpreter_warns_again() -> None:
     with Watch():
         pass
     with pytest.warns(RuntimeWarning, match="'sending' was never awaited"):
-        sending()
-        gc.collect()
+        drop()
 
 
 def test_what_is_awaited_is_no_news() -> None:

@@ -26,6 +26,13 @@ class Handler(logging.Handler):
         self.messages.append(record.getMessage())
 
 
+def connect() -> None:
+    try:
+        int("password=geheim")
+    except ValueError as error:
+        raise RuntimeError("could not connect") from error
+
+
 @pytest.fixture
 def logger() -> Iterator[logging.Logger]:
     logger = logging.getLogger("shop.orders")
@@ -77,14 +84,12 @@ def test_logging_is_as_before_afterwards(logger: logging.Logger) -> None:
 def test_an_exception_is_told_with_what_caused_it(logger: logging.Logger) -> None:
     with Watch() as watch:
         try:
-            try:
-                raise ValueError("password=geheim")
-            except ValueError as error:
-                raise RuntimeError("could not connect") from error
+            connect()
         except RuntimeError:
             logger.exception("failed")
     assert watch.log[0].text == (
-        "failed\nRuntimeError: could not connect\nValueError: password=geheim"
+        "failed\nRuntimeError: could not connect\n"
+        "ValueError: invalid literal for int() with base 10: 'password=geheim'"
     )
 
 

@@ -38,8 +38,9 @@ def by_a_child() -> None:
 
 
 def by_a_child_given_the_stream() -> None:
-    code = [sys.executable, "-c", "print('said')"]
-    subprocess.run(code, stdout=sys.stdout, check=True)
+    subprocess.run(
+        [sys.executable, "-c", "print('said')"], stdout=sys.stdout, check=True
+    )
 
 
 def by_a_thread() -> None:
@@ -175,7 +176,7 @@ def test_a_process_without_standard_output() -> None:
         "except OSError:\n"
         "    sys.exit(7)\n"
     )
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603  our own code
         [sys.executable, "-c", code], capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (7, b"")
