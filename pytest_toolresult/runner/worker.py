@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.runner.answers import Extend
 
+
+_SAMPLE_S: Final = 0.005
 
 CLOSING_S: Final = 2.0
 """How long the thread has to end when its caller is done with it."""
@@ -91,11 +95,32 @@ class WorkerLane:
         thread, self._thread = self._thread, None
         self._jobs.put(None)
         if thread is not None and thread.ident is not None:
-            import ctypes  # only needed after a hang
+            _end(thread.ident)
 
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident), ctypes.py_object(Overdue)
-            )
+
+def _end(ident: int) -> None:
+    """Raise an exception in a thread, where that does no harm.
+
+    On Python 3.11 an exception that waits for a thread which sleeps keeps every
+    traced thread from entering a function until then (seen with coverage running).
+    A thread that sleeps can be left alone; one that spins takes it at once.
+    """
+    if sys.version_info < (3, 12) and not _spins(ident):
+        return
+    import ctypes  # only needed after a hang
+
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(ident), ctypes.py_object(Overdue)
+    )
+
+
+def _spins(ident: int) -> bool:
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return False
+    clock = time.pthread_getcpuclockid(ident)
+    before = time.clock_gettime(clock)
+    time.sleep(_SAMPLE_S)
+    return time.clock_gettime(clock) - before > _SAMPLE_S / 10
 
 
 def _serve(jobs: SimpleQueue[_Job | None], loop: ReusedLoop) -> None:

@@ -116,6 +116,43 @@ def test_a_call_that_does_not_end_is_given_up(
     assert BOUND - 0.001 <= outcome.duration_s < BOUND + 0.8
 
 
+def test_nothing_is_raised_in_finalisers(call: Calls) -> None:
+    complaints: list[object] = []
+
+    class Slow:
+        def __del__(self) -> None:
+            time.sleep(BOUND * 3)
+
+    def collecting() -> None:
+        Slow()
+        time.sleep(30)
+
+    before, sys.unraisablehook = sys.unraisablehook, complaints.append
+    try:
+        outcome = call(collecting)
+    finally:
+        sys.unraisablehook = before
+    assert outcome.ending == "hung"
+    assert outcome.duration_s < BOUND * 3 + 0.5
+    assert complaints == []
+
+
+def test_a_traced_caller_is_not_held_up_by_a_thread_that_was_given_up(
+    call: Calls,
+) -> None:
+    thread = threading.Thread(target=lambda: call(sleeping))
+    thread.start()
+    thread.join(timeout=5)
+    before = sys.gettrace()
+    sys.settrace(lambda *_: None)
+    try:
+        start = time.monotonic()
+        call(list)
+        assert time.monotonic() - start < 1
+    finally:
+        sys.settrace(before)
+
+
 def test_the_next_call_is_not_touched(call: Calls) -> None:
     call(busy)
     outcome = call(lambda a, b: a + b, a=1, b=2)
