@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.errors import ToolResultError
 from pytest_toolresult.guard import guarded
-from pytest_toolresult.loops import refuse_beside_running_loop, running_loop
+from pytest_toolresult.loops import (
+    end_unstarted,
+    refuse_beside_running_loop,
+    running_loop,
+)
 from pytest_toolresult.outcomes import Outcome, Reply
 from pytest_toolresult.runner import alarm
 from pytest_toolresult.runner.answers import Answer
@@ -145,7 +149,9 @@ class Runner:
         with self._around(observed, powers):
             invoke = partial(_invoke, observed)
             observed.answer = answer = lane.call(invoke, observed.bound)
-            if not answer.hung and answer.exception is None:
+            if answer.hung:
+                end_unstarted(answer.value)
+            elif answer.exception is None:
                 observed.answer = await self._finished(answer.value, observed)
         return observed.outcome(self._passes)
 
