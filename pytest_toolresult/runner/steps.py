@@ -1,0 +1,97 @@
+"""Bounded waiting for what an async tool returned, step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.loops import keep_for_good
+from pytest_toolresult.runner.answers import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator
+
+    Step = Callable[..., Answer]
+    """Calls a function with arguments and says what came of it."""
+
+GRACE_S: Final = 0.25
+"""How long a cancelled call has to end before it is abandoned."""
+
+
+async def bounded(awaitable: Awaitable[Any], bound: float, step: Step) -> Answer:
+    """Wait for a tool's awaitable; cancel it when the bound is over.
+
+    One that swallows the cancellation is abandoned: it is never resumed again, so
+    nothing of it goes on during later calls, and nobody who closes the loop has to
+    wait for it.
+
+    Args:
+        awaitable: What the tool returned.
+        bound: How long it may take, in seconds.
+        step: Runs one step of it, between two of its waits.
+    """
+    import asyncio
+
+    driven = _Driven(awaitable, step)
+    task = asyncio.ensure_future(driven.result())
+    try:
+        await asyncio.wait({task}, timeout=bound)
+    except asyncio.CancelledError:  # it is the caller who is cancelled
+        task.cancel()
+        raise
+    if task.done():
+        return task.result()
+    task.cancel()
+    await asyncio.wait({task}, timeout=GRACE_S)
+    driven.abandoned = True
+    task.cancel()
+    await asyncio.wait({task}, timeout=GRACE_S)
+    return Answer(hung=True)
+
+
+class _Driven:
+    """Steps a coroutine by hand, so that each step can be bounded, or be the last."""
+
+    def __init__(self, awaitable: Awaitable[Any], step: Step) -> None:
+        self._coroutine = _awaited(awaitable)
+        self._step = step
+        self.abandoned = False
+
+    async def result(self) -> Answer:
+        return await self
+
+    def __await__(self) -> Generator[Any, Any, Answer]:
+        move: Callable[..., Any] = self._coroutine.send
+        value: Any = None
+        while True:
+            answer = self._step(move, value)
+            if isinstance(answer.exception, StopIteration):
+                return Answer(value=answer.exception.value, hung=answer.hung)
+            if answer.exception is not None:
+                return answer
+            if answer.hung:
+                return self._abandon()
+            try:
+                move, value = self._coroutine.send, (yield answer.value)
+            except GeneratorExit:
+                self._coroutine.close()
+                raise
+            except BaseException as thrown:
+                if self.abandoned:
+                    return self._abandon()
+                move, value = self._coroutine.throw, thrown
+
+    def _abandon(self) -> Answer:
+        keep_for_good([self._coroutine])
+        return Answer(hung=True)
+
+
+def plain_step(function: Callable[..., Any], *arguments: Any) -> Answer:
+    """Run one step without a bound of its own: the caller has one in force."""
+    try:
+        return Answer(value=function(*arguments))
+    except BaseException as exception:
+        return Answer(exception=exception)
+
+
+async def _awaited(awaitable: Awaitable[Any]) -> Any:
+    return await awaitable

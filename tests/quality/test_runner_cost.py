@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+from pytest_toolresult.calls import Call
+from pytest_toolresult.outcomes import Reply
+from pytest_toolresult.runner import Runner
+from pytest_toolresult.tools import Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CALLS = 100
+ROUNDS = 30
+MOST_YARDSTICKS = 25
+"""About 60 microseconds. A call takes about twelve, one is about 2.5 microseconds."""
+
+
+def yardstick() -> None:
+    json.loads(json.dumps({"customer_id": "c-1", "limit": 5}))
+
+
+def seconds(function: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    for _ in range(CALLS):
+        function()
+    return (time.perf_counter() - begun) / CALLS
+
+
+def test_a_trivial_call_costs_little() -> None:
+    tool = Tool(
+        name="tool",
+        identity="tests:tool",
+        framework="callable",
+        schema=None,
+        invoke=lambda _: Reply(value=1),
+    )
+    call = Call(arguments={"customer_id": "c-1", "limit": 5}, origin="fuzz")
+    runner = Runner()
+    try:
+        rounds = [
+            (seconds(lambda: runner.run(tool, call)), seconds(yardstick))
+            for _ in range(ROUNDS)
+        ]
+    finally:
+        runner.close()
+    # What else the machine does can only add, so the fastest rounds tell.
+    costs, yardsticks = zip(*rounds, strict=True)
+    assert min(costs) / min(yardsticks) < MOST_YARDSTICKS

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_toolresult.watch import Watch
+from pytest_toolresult.watch.output import MOST_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def printing() -> None:
+    print("said")  # noqa: T201
+
+
+def by_the_original_stream() -> None:
+    assert sys.__stdout__ is not None
+    sys.__stdout__.write("said\n")
+
+
+def by_the_descriptor() -> None:
+    os.write(1, b"said\n")
+
+
+def by_the_buffer() -> None:
+    sys.stdout.buffer.write(b"said\n")
+
+
+def by_a_child() -> None:
+    subprocess.run([sys.executable, "-c", "print('said')"], check=True)
+
+
+def by_a_child_given_the_stream() -> None:
+    subprocess.run(
+        [sys.executable, "-c", "print('said')"], stdout=sys.stdout, check=True
+    )
+
+
+def by_a_thread() -> None:
+    thread = threading.Thread(target=printing)
+    thread.start()
+    thread.join()
+
+
+WAYS = [
+    printing,
+    by_the_original_stream,
+    by_the_descriptor,
+    by_the_buffer,
+    by_a_child,
+    by_a_child_given_the_stream,
+    by_a_thread,
+]
+
+
+@pytest.mark.parametrize("write", WAYS)
+def test_every_way_to_write_is_seen(write: Callable[[], None]) -> None:
+    with Watch() as watch:
+        write()
+    assert watch.stdout == "said\n"
+
+
+def test_nothing_written_is_nothing_seen() -> None:
+    with Watch() as watch:
+        pass
+    assert watch.stdout == ""
+
+
+def test_what_was_written_keeps_its_order() -> None:
+    with Watch() as watch:
+        sys.stdout.write("1")
+        os.write(1, b"2")
+        sys.stdout.write("3")
+        by_a_child()
+    assert watch.stdout == "123said\n"
+
+
+def test_what_was_written_before_and_after_goes_where_it_went(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    print("before")  # noqa: T201
+    sys.stdout.write("pending ")
+    with Watch():
+        print("during")  # noqa: T201
+        os.write(1, b"during")
+    print("after")  # noqa: T201
+    os.write(1, b"at the end")
+    sys.stdout.flush()
+    out = capfd.readouterr().out
+    assert "during" not in out
+    assert sorted(out.replace("\n", " ").split()) == sorted(
+        ["before", "pending", "after", "at", "the", "end"]
+    )
+
+
+def test_a_capture_without_a_descriptor_is_put_back(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = sys.stdout
+    with Watch() as watch:
+        print("during")  # noqa: T201
+    assert sys.stdout is before
+    print("after")  # noqa: T201
+    assert watch.stdout == "during\n"
+    assert capsys.readouterr().out == "after\n"
+
+
+def test_an_exception_puts_everything_back() -> None:
+    before = sys.stdout, os.fstat(1)
+    with contextlib.suppress(KeyboardInterrupt), Watch():
+        raise KeyboardInterrupt
+    assert (sys.stdout, os.fstat(1)) == before
+
+
+def test_a_tool_may_close_or_replace_its_output() -> None:
+    before = sys.stdout
+    with Watch():
+        sys.stdout.close()
+    with Watch() as watch:
+        print("still seen")  # noqa: T201
+        sys.stdout = sys.stderr
+    assert sys.stdout is before
+    assert watch.stdout == "still seen\n"
+
+
+def test_watches_that_overlap_leave_nothing_behind() -> None:
+    before = sys.stdout, os.fstat(1)
+    first, second = Watch(), Watch()
+    first.__enter__()
+    sys.stdout.write("1")
+    second.__enter__()
+    sys.stdout.write("2")
+    first.__exit__(None, None, None)
+    sys.stdout.write("3")
+    second.__exit__(None, None, None)
+    assert (first.stdout, second.stdout) == ("12", "23")
+    assert (sys.stdout, os.fstat(1)) == before
+
+
+def test_a_flood_is_cut() -> None:
+    with Watch() as watch:
+        os.write(1, b"x" * (MOST_BYTES + 1))
+        sys.stdout.write("y" * MOST_BYTES)
+    assert watch.stdout == "x" * MOST_BYTES
+    with Watch() as watch:
+        sys.stdout.write("short")
+    assert watch.stdout == "short"
+
+
+def test_bytes_that_are_no_text_and_text_that_is_no_bytes() -> None:
+    with Watch() as watch:
+        os.write(1, b"\xff\n")
+        print("\ud800")  # noqa: T201
+    assert watch.stdout == "\ufffd\n\\ud800\n"
+
+
+def test_a_process_without_standard_output() -> None:
+    code = (
+        "import os, sys\n"
+        "from pytest_toolresult.watch import Watch\n"
+        "os.close(1)\n"
+        "sys.stdout = None\n"
+        "with Watch() as watch:\n"
+        "    print('said')\n"
+        "assert watch.stdout == 'said\\n', watch.stdout\n"
+        "assert sys.stdout is None\n"
+        "try:\n"
+        "    os.fstat(1)\n"
+        "except OSError:\n"
+        "    sys.exit(7)\n"
+    )
+    done = subprocess.run(  # noqa: S603  our own code
+        [sys.executable, "-c", code], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (7, b"")
