@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pytest_toolresult.calls import Case
     from pytest_toolresult.contract import Contract
-    from pytest_toolresult.engine import check
+    from pytest_toolresult.engine.reading import check
     from pytest_toolresult.findings import Finding, Severity
     from pytest_toolresult.results import ToolResult
 
@@ -34,7 +34,7 @@ _HOMES: Final = {
     "Finding": "findings",
     "Severity": "findings",
     "ToolResult": "results",
-    "check": "engine",
+    "check": "engine.reading",
 }
 """The module in which each public name lives."""
 

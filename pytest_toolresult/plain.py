@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
+from pytest_toolresult import walk
 from pytest_toolresult.envelope import FIELDS
 
 _TOO_LONG_FOR_JSON = 10_000_000
@@ -25,12 +26,19 @@ def plain(value: Any) -> Any:
     Models and dataclasses become dicts, JSON text becomes what it says. All else,
     right or wrong, stays what it is: judging is not done here.
     """
+    if isinstance(value, str):
+        return parsed(value)
+    try:
+        return _container_as_plain(value)
+    except Exception:  # noqa: BLE001 - whatever a result's own code raises
+        return value
+
+
+def _container_as_plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         return [_object_as_dict(each) for each in value]
     if isinstance(value, Mapping):
         return {key: _object_as_dict(each) for key, each in value.items()}
-    if isinstance(value, str):
-        return parsed(value)
     return _object_as_dict(value)
 
 
@@ -54,7 +62,7 @@ def fields_of(value: Any) -> dict[str, Any] | None:
     """
     found = _object_as_dict(parsed(value) if isinstance(value, str) else value)
     if isinstance(found, Mapping):
-        return {str(key): each for key, each in found.items()}
+        return walk.fields_of(found)
     return _attributes(found)
 
 

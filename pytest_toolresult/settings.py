@@ -32,7 +32,6 @@ class Settings:
 
     Attributes:
         timeout: The bound of one call, in seconds.
-        timeout_given: Whether the user set that bound; it then never shrinks.
         dialect: The name of a dialect, or `auto`; `None` leaves it to the adapter.
         validate_arguments: What stands between a model's arguments and a plain
             function; `None` leaves it to the adapter.
@@ -45,7 +44,6 @@ class Settings:
     """
 
     timeout: float = 5.0
-    timeout_given: bool = False
     dialect: str | None = None
     validate_arguments: bool | None = None
     profile: Profile = "default"

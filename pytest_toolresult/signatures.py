@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 from dataclasses import dataclass, field
 from types import new_class
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -74,6 +75,7 @@ class Signature:
             return dict(arguments)
         from pydantic import ValidationError
 
+        _refuse_surrogates(arguments)
         try:
             valid = self._model.model_validate(dict(arguments))
         except ValidationError as error:
@@ -113,6 +115,18 @@ class Signature:
             else:
                 yield each.default
         yield from spread if isinstance(spread, (list, tuple)) else ()
+
+
+def _refuse_surrogates(arguments: Mapping[str, Any]) -> None:
+    """Refuse halves of surrogate pairs, as pydantic does when it reads JSON itself.
+
+    Let through, they would come back in every text that quotes an argument, and one
+    fault of the reading layer would look like one of each tool.
+    """
+    try:
+        json.dumps(arguments, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Refused("a text holds half of a surrogate pair") from None
 
 
 def describe(function: Callable[..., Any]) -> Signature:

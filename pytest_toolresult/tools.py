@@ -34,6 +34,9 @@ class Tool:
         dialect: The dialect of the framework's results, or `None` for the default.
         read_only: Whether the tool says that it changes nothing; `None` unknown.
         description: What the model is told about the tool.
+        convert: Returns the arguments as the tool sees them after validation, so
+            that equal calls are known as such; raises `ValueError` where they are
+            refused. `None` where they go in as they came.
         unusable: Why no arguments can be made for it, or `None`.
     """
 
@@ -48,4 +51,5 @@ class Tool:
     dialect: str | None = None
     read_only: bool | None = None
     description: str = ""
+    convert: Callable[[Arguments], Mapping[str, Any]] | None = None
     unusable: str | None = None

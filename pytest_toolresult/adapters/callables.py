@@ -45,6 +45,7 @@ class CallableAdapter:
                 invoke=_invocation(candidate, signature, validate=validate),
                 function=plain if inspect.isfunction(plain) else None,
                 validates=validate is not False,
+                convert=None if validate is False else signature.convert,
                 description=summary(_documentation(candidate)),
                 unusable=signature.unusable or _streams(plain),
             )

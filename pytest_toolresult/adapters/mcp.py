@@ -90,10 +90,18 @@ class _Calls:
 
     def function(self, name: str) -> Callable[..., Any] | None:
         """Return the function that was registered, where the server shows it."""
-        registry = getattr(self.server, "_tool_manager", None)
-        registered = registry.get_tool(name) if registry is not None else None
-        function = getattr(registered, "fn", None)
+        function = getattr(self._registered(name), "fn", None)
         return function if callable(function) else None
+
+    def convert(self, name: str) -> Callable[[Arguments], Mapping[str, Any]] | None:
+        """Return what validates arguments, where the server shows it."""
+        metadata = getattr(self._registered(name), "fn_metadata", None)
+        convert = getattr(metadata, "validate_arguments", None)
+        return convert if callable(convert) else None
+
+    def _registered(self, name: str) -> object:
+        registry = getattr(self.server, "_tool_manager", None)
+        return registry.get_tool(name) if registry is not None else None
 
     async def invoke(self, name: str, reading: _Reading, arguments: Arguments) -> Reply:
         """Make one call on the running loop."""
@@ -254,6 +262,7 @@ def _tool(listed: ListedTool, calls: _Calls) -> Tool:
         invoke=partial(calls.invoke, listed.name, reading),
         function=plain,
         validates=calls.high_level,
+        convert=calls.convert(listed.name),
         dialect="mcp",
         read_only=hints.read_only_hint if hints else None,
         description=listed.description or "",

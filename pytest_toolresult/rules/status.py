@@ -256,9 +256,6 @@ def _total_below(found: Exhibit) -> Iterator[Breach]:
 def wrong_path(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     """A call ended on another path than its declaration promises.
 
-    A declared case that let an exception escape, hung or ended the process is told
-    by the rules about those; a status that nobody knows by TR101 and TR102.
-
     Why: a model that meets the case in production is told something else than the
     tool's authors think.
     Fix: repair the tool, or correct the declaration if the tool is right.
@@ -266,6 +263,8 @@ def wrong_path(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     Good: `empty={"customer_id": "nobody"}` answered with `status: "empty"`
     Good: `error=Case({"customer_id": ""}, code="NO_ID")` answered with that code
     """
+    # A case that let an exception escape, hung or ended the process is told by the
+    # rules about those; a status that nobody knows by TR101 and TR102.
     if found.path is None or found.escaped:
         return
     case = found.call.case

@@ -54,6 +54,19 @@ class Hostile:
         raise RuntimeError(name)
 
 
+class HostileDict(dict[str, Any]):
+    def items(self) -> Any:
+        raise RuntimeError("items")
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("iter")
+
+
+class HostileList(list[Any]):
+    def __iter__(self) -> Any:
+        raise RuntimeError("iter")
+
+
 def returned(value: Any, **reply: Any) -> Outcome:
     return Outcome(ending="returned", reply=Reply(value=value, **reply))
 
@@ -95,7 +108,17 @@ def test_an_envelope_is_read_as_it_came_right_or_wrong() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["text", 3, None, [], {"a": 1}, Hostile(), object()],
+    [
+        "text",
+        3,
+        None,
+        [],
+        {"a": 1},
+        Hostile(),
+        object(),
+        HostileDict(a=1),
+        HostileList([1]),
+    ],
     ids=lambda value: str(type(value)),
 )
 def test_what_is_no_envelope_reads_as_none(value: Any) -> None:
