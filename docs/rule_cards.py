@@ -13,9 +13,10 @@ from pytest_toolresult.rules.catalogue import rules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sphinx.application import Sphinx
+
     from pytest_toolresult.rules.cards import Example
     from pytest_toolresult.rules.rule import Rule
-    from sphinx.application import Sphinx
 
 PLACE = "<!-- the rule cards -->"
 

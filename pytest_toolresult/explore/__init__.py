@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -69,3 +70,18 @@ class Exploration(Protocol):
             The simplest arguments that were found, the given ones at worst.
         """
         ...
+
+
+EXPLORATIONS: Final[Mapping[str, str]] = {"fuzz": "pytest_toolresult.explore.fuzz:FUZZ"}
+"""The explorations that exist, by name; their items come in this order."""
+
+
+def exploration_named(name: str) -> Exploration:
+    """Return an exploration, loading its module on first use.
+
+    Raises:
+        KeyError: If there is none of that name.
+    """
+    module, _, attribute = EXPLORATIONS[name].partition(":")
+    found: Exploration = getattr(import_module(module), attribute)
+    return found

@@ -7,7 +7,7 @@ be bounded, in a thread of its own elsewhere; what is async on one event loop.
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -26,13 +26,13 @@ from pytest_toolresult.runner.endings import ended
 from pytest_toolresult.runner.steps import GRACE_S, bounded, plain_step
 from pytest_toolresult.runner.watchdog import Watchdog
 from pytest_toolresult.runner.worker import WorkerLane
+from pytest_toolresult.settings import POWERS
 from pytest_toolresult.watch import Watch
 from pytest_toolresult.watch.arguments import as_sent, changes
 from pytest_toolresult.watch.awaits import handed_out
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from pytest_toolresult.calls import Call
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
     Passes = tuple[type[BaseException], ...]
     Powers = frozenset[Power] | None
-
-_UNGUARDED: Final[AbstractContextManager[None]] = nullcontext()
 
 
 def describe(tool: Tool, call: Call) -> str:
@@ -181,7 +179,9 @@ class Runner:
 
     @contextmanager
     def _around(self, observed: _Observed, powers: Powers) -> Iterator[None]:
-        guard = _UNGUARDED if powers is None else guarded(powers)
+        # With every power nothing is stopped, but threads that still work for an
+        # earlier, guarded call are let go of.
+        guard = guarded(frozenset(POWERS) if powers is None else powers)
         description = self._describe(observed.tool, observed.call)
         with (
             self._watchdog.over(description, observed.bound),

@@ -68,7 +68,7 @@ loop.close()
 
 
 def test_calls_go_on_after_a_hang_and_the_process_ends() -> None:
-    run = subprocess.run(  # noqa: S603 - our own interpreter and text
+    run = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         capture_output=True,
         text=True,

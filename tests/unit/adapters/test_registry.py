@@ -26,7 +26,7 @@ def test_what_nobody_recognises_has_no_adapter() -> None:
 
 
 def test_asking_imports_no_framework() -> None:
-    probe = subprocess.run(  # noqa: S603 - our own interpreter and text
+    probe = subprocess.run(
         [sys.executable, "-c", PROBE], capture_output=True, text=True, check=True
     )
     assert probe.stdout.strip() == "[]"

@@ -55,7 +55,7 @@ HANGS = ["holding_the_lock", "dead_locked", "ignoring_signals"]
 
 def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     program = PROGRAM + textwrap.dedent(code)
-    return subprocess.run(  # noqa: S603  our own code
+    return subprocess.run(
         [sys.executable, "-c", program],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

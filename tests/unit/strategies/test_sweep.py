@@ -99,7 +99,7 @@ def test_the_sweep_is_the_same_under_every_hash_seed_and_needs_no_hypothesis() -
         "print(hashlib.sha256(''.join(found).encode()).hexdigest())"
     )
     digests = {
-        subprocess.run(  # noqa: S603 - our own interpreter and text
+        subprocess.run(
             [sys.executable, "-c", code],
             env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
             capture_output=True,

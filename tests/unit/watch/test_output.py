@@ -176,7 +176,7 @@ def test_a_process_without_standard_output() -> None:
         "except OSError:\n"
         "    sys.exit(7)\n"
     )
-    done = subprocess.run(  # noqa: S603  our own code
+    done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (7, b"")

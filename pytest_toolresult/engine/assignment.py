@@ -1,0 +1,122 @@
+"""One tool as one item drives it, and the evidence that comes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pytest_toolresult.codescan import statuses_and_codes
+from pytest_toolresult.engine.triage import has_errors
+from pytest_toolresult.ledger import Evidence, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pytest_toolresult.calls import Arguments, Origin
+    from pytest_toolresult.contract import Contract
+    from pytest_toolresult.dialects import Decision
+    from pytest_toolresult.findings import Finding
+    from pytest_toolresult.interactions import Interaction
+    from pytest_toolresult.tools import Tool
+
+_BLOCKED_SHOWN: Final = 3
+"""How many of the things the guard stopped are told by name."""
+
+_WAYS_OUT: Final = "give reset=, repeatable=True or allow=({})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """One tool as one item drives it.
+
+    Attributes:
+        item: The node id of the item.
+        tool: The tool.
+        contract: What is declared about it.
+        target: What the user pointed at, or an empty text.
+        replay: Makes the command line that shows arguments again.
+    """
+
+    item: str
+    tool: Tool
+    contract: Contract
+    target: str = ""
+    replay: Callable[[Arguments], str] = lambda _: ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """An interaction with what is wrong about it."""
+
+    interaction: Interaction
+    findings: Sequence[Finding]
+
+
+def subject_of(assignment: Assignment, decision: Decision) -> Subject:
+    """Return what is known about a tool beside what was seen of it."""
+    tool, contract, dialect = assignment.tool, assignment.contract, decision.dialect
+    produced = statuses_and_codes(tool.function) if tool.function else None
+    can = dialect.statuses
+    if dialect.has_envelope and produced and produced.statuses:
+        can &= produced.statuses
+    codes = frozenset(contract.codes) | {case.code for case in contract.cases}
+    if dialect.has_envelope and produced and not contract.codes:
+        codes |= produced.codes
+    return Subject(
+        name=tool.name,
+        identity=tool.identity,
+        target=assignment.target,
+        framework=tool.framework,
+        dialect=dialect.name,
+        dialect_reason=decision.reason,
+        dialect_hint=decision.hint,
+        validate_arguments=tool.validates,
+        kind=contract.kind,
+        expected=can - contract.never.keys(),
+        never=dict(contract.never),
+        codes=frozenset(code for code in codes if code),
+    )
+
+
+def evidence_of(  # noqa: PLR0913 - each is one column of the evidence
+    assignment: Assignment,
+    decision: Decision,
+    origin: Origin,
+    judged: Sequence[Judged],
+    *,
+    findings: Sequence[Finding],
+    calls: int,
+    not_covered: Mapping[str, str],
+) -> Evidence:
+    """Return what an item saw: statuses count only where nothing was wrong."""
+    sound = [each.interaction for each in judged if not has_errors(each.findings)]
+    refused = sum(each.interaction.outcome.ending == "refused" for each in judged)
+    codes = [each.envelope.code for each in sound if each.envelope]
+    return Evidence(
+        item=assignment.item,
+        subject=subject_of(assignment, decision),
+        origin=origin,
+        calls=calls,
+        refused=refused,
+        statuses=Counter(each.status for each in sound if each.status),
+        codes=Counter(code for code in codes if code),
+        findings=tuple(findings),
+        not_covered=not_covered,
+        results=decision.results,
+        envelopes=decision.envelopes,
+    )
+
+
+def blocked_in(judged: Sequence[Judged]) -> str:
+    """Say what the guard stopped, and what would let it happen; empty if nothing."""
+    stopped = [each.interaction.outcome.blocked for each in judged]
+    actions = Counter(each.action for each in stopped if each)
+    if not actions:
+        return ""
+    shown = "; ".join(action for action, _ in actions.most_common(_BLOCKED_SHOWN))
+    more = len(actions) - _BLOCKED_SHOWN
+    rest = f"; and {more} more" if more > 0 else ""
+    powers = sorted({f'"{each.power}"' for each in stopped if each})
+    listed = ", ".join(powers) + ("," if len(powers) == 1 else "")
+    return f"{shown}{rest}; {_WAYS_OUT.format(listed)}"

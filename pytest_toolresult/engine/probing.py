@@ -1,0 +1,125 @@
+"""The calls of one exploration: bounded, guarded, never twice into the same hang."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_toolresult.calls import Arguments, Call
+    from pytest_toolresult.engine.reading import Reader
+    from pytest_toolresult.interactions import Interaction
+    from pytest_toolresult.outcomes import Outcome
+    from pytest_toolresult.tools import Tool
+
+    Invoke = Callable[[Call, float], Outcome]
+    """Makes one guarded call under a bound in seconds."""
+
+_HANGS_ENOUGH: Final = 4
+"""How many hangs an exploration runs into before it gives the tool up."""
+
+_LEAST_BOUND_S: Final = 1.0
+_SLOWEST_TIMES: Final = 10
+
+
+class HangMemory:
+    """The arguments that are known to hang, for the whole session."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[Any]] = {}
+
+    def add(self, tool: Tool, arguments: Arguments) -> None:
+        """Remember that a tool hangs with these arguments."""
+        self._known.setdefault(tool.identity, []).append(_converted(tool, arguments))
+
+    def __contains__(self, question: tuple[Tool, Arguments]) -> bool:
+        """Tell whether a tool is known to hang with arguments equal to these."""
+        tool, arguments = question
+        known = self._known.get(tool.identity, [])
+        return bool(known) and _converted(tool, arguments) in known
+
+
+class Probe:
+    """Makes the calls of one exploration and keeps what they came to.
+
+    Attributes:
+        seen: Every interaction, read provisionally.
+        endings: How many calls ended in which way.
+        over: Why no more calls are made, or an empty text.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        invoke: Invoke,
+        hangs: HangMemory,
+        *,
+        bound: float,
+        seconds: float,
+    ) -> None:
+        self._reader = reader
+        self._invoke = invoke
+        self._hangs = hangs
+        self._bound = bound
+        self._slowest = 0.0
+        self._deadline = time.monotonic() + seconds
+        self._seconds = seconds
+        self.seen: list[Interaction] = []
+        self.endings: Counter[str] = Counter()
+        self.over = ""
+
+    def __call__(self, call: Call) -> Interaction | None:
+        """Make a call, or return `None` where the exploration is over.
+
+        Arguments that are known to hang are not tried again: the call counts as
+        hung and is not kept.
+        """
+        if self._is_over():
+            return None
+        if (self._reader.tool, call.arguments) in self._hangs:
+            return self._known_hang(call)
+        outcome = self._invoke(call, self._bound)
+        self._note(call, outcome)
+        interaction = self._reader.read(call, outcome)
+        self.seen.append(interaction)
+        return interaction
+
+    @property
+    def calls(self) -> int:
+        """How many calls reached the tool."""
+        return self.endings.total() - self.endings["refused"]
+
+    def _is_over(self) -> bool:
+        if not self.over and time.monotonic() > self._deadline:
+            self.over = f"the safety cut of {self._seconds:g} s was reached"
+        if not self.over and self.endings["hung"] >= _HANGS_ENOUGH:
+            self.over = f"{_HANGS_ENOUGH} calls hung"
+        return bool(self.over)
+
+    def _note(self, call: Call, outcome: Outcome) -> None:
+        self.endings[outcome.ending] += 1
+        if outcome.ending == "hung":
+            self._hangs.add(self._reader.tool, call.arguments)
+            shrunk = max(_LEAST_BOUND_S, _SLOWEST_TIMES * self._slowest)
+            self._bound = min(self._bound, shrunk)
+        else:
+            self._slowest = max(self._slowest, outcome.duration_s)
+
+    def _known_hang(self, call: Call) -> Interaction:
+        from pytest_toolresult.outcomes import Outcome
+
+        return self._reader.read(call, Outcome(ending="hung", bound_s=self._bound))
+
+
+def _converted(tool: Tool, arguments: Arguments) -> Any:
+    """Return the arguments as the tool sees them, so that `"0"` and `0` are one."""
+    if tool.convert is not None:
+        try:
+            return tool.convert(arguments)
+        except ValueError:
+            return arguments
+    return json.loads(json.dumps(arguments))

@@ -1,0 +1,106 @@
+"""Telling apart what many calls showed: one fault, one finding."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pytest_toolresult.findings import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pytest_toolresult.calls import Arguments
+    from pytest_toolresult.findings import Finding
+    from pytest_toolresult.interactions import Interaction
+
+Fingerprint = tuple[str, str, str]
+"""What makes two findings of one tool the same fault: rule, place, cause."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Fault:
+    """One fault of a tool, as the calls so far have shown it.
+
+    Attributes:
+        finding: The finding at the first call that showed it.
+        arguments: The arguments of that call, as they were sent.
+        count: How many calls showed it.
+        hung: Whether that call did not come back.
+    """
+
+    finding: Finding
+    arguments: Arguments
+    count: int = 1
+    hung: bool = False
+
+    @property
+    def shown(self) -> Finding:
+        """The finding with its count."""
+        return replace(self.finding, count=self.count)
+
+
+class Triage:
+    """Collects findings; the same fault seen again only counts up."""
+
+    def __init__(self) -> None:
+        self._faults: dict[Fingerprint, Fault] = {}
+
+    def add(self, interaction: Interaction, findings: Iterable[Finding]) -> None:
+        """Take the findings of one interaction."""
+        for mark, finding in fingerprints(interaction, findings).items():
+            known = self._faults.get(mark)
+            if known:
+                known.count += 1
+            else:
+                self._faults[mark] = Fault(
+                    finding=finding,
+                    arguments=interaction.call.arguments,
+                    hung=interaction.outcome.ending == "hung",
+                )
+
+    def items(self) -> list[tuple[Fingerprint, Fault]]:
+        """Return the faults with their fingerprints, in the order they were found."""
+        return list(self._faults.items())
+
+    def faults(self) -> list[Fault]:
+        """Return the faults in the order they were found."""
+        return list(self._faults.values())
+
+    def findings(self) -> list[Finding]:
+        """Return one finding a fault, worst first."""
+        found = [fault.shown for fault in self._faults.values()]
+        return sorted(found, key=_rank)
+
+
+def fingerprints(
+    interaction: Interaction, findings: Iterable[Finding]
+) -> dict[Fingerprint, Finding]:
+    """Return the findings of one interaction by what makes them the same fault."""
+    cause = _cause(interaction.outcome.exception)
+    found: dict[Fingerprint, Finding] = {}
+    for finding in findings:
+        place = re.sub(r"\[\d+\]", "[]", finding.place)
+        found.setdefault((finding.rule, place, cause), finding)
+    return found
+
+
+def has_errors(findings: Sequence[Finding]) -> bool:
+    """Tell whether any of the findings is an error."""
+    return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+def _rank(finding: Finding) -> tuple[int, str, str]:
+    return (-finding.severity, finding.rule, finding.place)
+
+
+def _cause(exception: BaseException | None) -> str:
+    """Name where an exception was raised: two places are two faults."""
+    if exception is None:
+        return ""
+    trace = exception.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
+    return f"{type(exception).__name__}@{where}"
