@@ -1,3 +1,159 @@
-"""The pytest entry point: hooks only, everything else on demand."""
+"""The pytest entry point: hooks and fixtures, everything else on demand.
+
+An idle run must stay cheap, so each hook leaves at once where there is nothing for
+it to do, and nothing else of the package is imported before that.
+"""
 
 from __future__ import annotations
+
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_toolresult._plugin.options import TARGET_NODES, add_options, is_asked
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator
+    from pathlib import Path
+
+    from pytest_toolresult._plugin.items import ToolCase
+    from pytest_toolresult.results import ToolResult
+
+_MARKER = (
+    "toolresult(tool=..., success=..., empty=..., partial=..., error=..., ...): hold"
+    " a tool to its contract on each status path and explore it"
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Register the options."""
+    add_options(parser)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker, and load targets before anything runs.
+
+    Names are resolved here, also on xdist's controller: from within collection
+    xdist would turn a usage error into "no tests ran".
+    """
+    config.addinivalue_line("markers", _MARKER)
+    if is_asked(config) or any(map(_may_name_target, config.args)):
+        from pytest_toolresult._plugin.collection import start
+
+        start(config)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Put the targets beside the test files."""
+    report = yield
+    if isinstance(collector, pytest.Session) and report.passed:
+        make = collector.config.stash.get(TARGET_NODES, None)
+        report.result.extend(make(collector) if make else ())
+    return report
+
+
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> pytest.Collector | None:
+    """Collect contract files."""
+    name = file_path.name
+    if name != "toolresult.toml" and not (
+        name.startswith("toolresult_") and name.endswith(".toml")
+    ):
+        return None
+    from pytest_toolresult._plugin.collection import ContractFileCollector
+
+    found: pytest.Collector = ContractFileCollector.from_parent(parent, path=file_path)
+    return found
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> None:
+    """Give marked tests the fixture that is their case, and refuse misplaced marks."""
+    if issubclass(type(obj), type):
+        marked = any(map(_is_marked, vars(obj).values()))
+    else:
+        marked = _is_marked(obj) or bool(collector.get_closest_marker("toolresult"))
+    if marked:
+        from pytest_toolresult._plugin.marks import prepare
+
+        prepare(collector, name, obj)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Expand a marked test into its items."""
+    mark = metafunc.definition.get_closest_marker("toolresult")
+    if mark is not None:
+        from pytest_toolresult._plugin.marks import expand
+
+        expand(metafunc, mark)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Run the case around the body of a marked test, or an exploration instead."""
+    case = getattr(item, "funcargs", {}).get("tool_case")
+    if case is None or not isinstance(item, pytest.Function):
+        return (yield)
+    body = item.obj
+    item.obj = case.driver(body)
+    try:
+        return (yield)
+    finally:
+        item.obj = body
+
+
+@pytest.fixture
+def tool_case(request: pytest.FixtureRequest) -> ToolCase | None:
+    """The case of a test with the `toolresult` mark: `run()` makes the call."""
+    plan = getattr(request, "param", None)
+    if plan is None:
+        return None
+    from pytest_toolresult._plugin.items import ToolCase
+    from pytest_toolresult._plugin.run import run_of
+
+    return ToolCase(run_of(request.config), plan, request)
+
+
+@pytest.fixture
+def call_tool(request: pytest.FixtureRequest) -> Callable[..., ToolResult]:
+    """Make one bounded, checked, recorded call: `call_tool(tool, **arguments)`."""
+    from pytest_toolresult._plugin.items import ToolCaller
+    from pytest_toolresult._plugin.run import run_of
+
+    return ToolCaller(run_of(request.config), request.node).call
+
+
+@pytest.fixture
+def acall_tool(
+    request: pytest.FixtureRequest,
+) -> Callable[..., Awaitable[ToolResult]]:
+    """Do what `call_tool` does, in async tests."""
+    from pytest_toolresult._plugin.items import ToolCaller
+    from pytest_toolresult._plugin.run import run_of
+
+    return ToolCaller(run_of(request.config), request.node).acall
+
+
+def _may_name_target(argument: str) -> bool:
+    """Tell whether an argument may be a node id such as `shop.tools:TOOLS::add`."""
+    return ":" in argument.partition("::")[0] and "::" in argument
+
+
+def _is_marked(candidate: object) -> bool:
+    """Tell whether a function carries the mark, without touching anything else.
+
+    Test modules hold all kinds of objects, and asking some for an attribute raises.
+    """
+    if type(candidate) is not FunctionType:
+        return False
+    marks = vars(candidate).get("pytestmark", ())
+    marks = marks if isinstance(marks, (list, tuple)) else [marks]
+    return any(getattr(each, "name", None) == "toolresult" for each in marks)

@@ -1,0 +1,193 @@
+"""What options and ini file amount to, checked before anything runs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.dialects import AUTO, dialect_named
+from pytest_toolresult.errors import SettingsError, unknown
+from pytest_toolresult.reporters import Destination
+from pytest_toolresult.rules.catalogue import check_selectors
+from pytest_toolresult.settings import (
+    POWERS,
+    PROFILES,
+    SHOWS,
+    Power,
+    Profile,
+    Settings,
+    Show,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pytest
+
+_TRUE: Final = ("true", "yes", "on", "1")
+_FALSE: Final = ("false", "no", "off", "0")
+_ALL_PERCENT: Final = 100.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """What a run tells at its end, and to whom.
+
+    Attributes:
+        show: Which findings are printed in full, one of `SHOWS`.
+        fail_under: The least coverage in percent, or `None`.
+        write_baseline: Whether to record the findings as known.
+        reports: The reports to write.
+    """
+
+    show: Show
+    fail_under: float | None
+    write_baseline: bool
+    reports: Sequence[Destination]
+
+
+def settings_of(config: pytest.Config) -> Settings:
+    """Put option and ini file together; an option wins.
+
+    Raises:
+        SettingsError: If a value cannot be used.
+        DialectError: If the dialect does not exist.
+    """
+    default = Settings()
+    return Settings(
+        timeout=_number(config, "timeout") or default.timeout,
+        dialect=_dialect(_value(config, "dialect")),
+        validate_arguments=_flag(config, "toolresult_validate_arguments"),
+        profile=_profile(config.getini("toolresult_profile")),
+        select=_selectors(config.getini("toolresult_select") or ()),
+        ignore=_waivers(config.getini("toolresult_ignore") or ()),
+        allow=_powers(config.getini("toolresult_allow") or ()),
+        max_calls=int(_number(config, "examples") or default.max_calls),
+    )
+
+
+def telling_of(config: pytest.Config) -> Telling:
+    """Return what the run is to tell at its end.
+
+    Raises:
+        SettingsError: If a value cannot be used.
+    """
+    fail_under = _number(config, "fail_under")
+    if fail_under is not None and fail_under > _ALL_PERCENT:
+        raise SettingsError(
+            f"--toolresult-fail-under is a percentage, at most 100, not {fail_under:g}"
+        )
+    return Telling(
+        show=_show(config.getoption("toolresult_show")),
+        fail_under=fail_under,
+        write_baseline=config.getoption("toolresult_write_baseline"),
+        reports=[
+            Destination.parse(each) for each in config.getoption("toolresult_reports")
+        ],
+    )
+
+
+def _value(config: pytest.Config, name: str) -> str | None:
+    """Return an option that may also stand in the ini file, as text."""
+    given: str | None = config.getoption(f"toolresult_{name}")
+    listed: str | None = config.getini(f"toolresult_{name}")
+    return given if given is not None else listed
+
+
+def _number(config: pytest.Config, name: str) -> float | None:
+    given = _value(config, name)
+    if not given:
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        shown = f"--toolresult-{name.replace('_', '-')} (ini: toolresult_{name})"
+        raise SettingsError(f"{shown} must be a number above 0, not {given!r}")
+    return number
+
+
+def _flag(config: pytest.Config, key: str) -> bool | None:
+    given = config.getini(key)
+    if not given:
+        return None
+    if given.casefold() not in _TRUE + _FALSE:
+        raise SettingsError(unknown(f"value of {key}", given, ("true", "false")))
+    return given.casefold() in _TRUE
+
+
+def _dialect(name: str | None) -> str | None:
+    if not name or name == AUTO:
+        return None
+    dialect_named(name)
+    return name
+
+
+def _show(name: str | None) -> Show:
+    for show in SHOWS:
+        if show == (name or SHOWS[0]):
+            return show
+    raise SettingsError(unknown("value of --toolresult-show", name, SHOWS))
+
+
+def _profile(name: str | None) -> Profile:
+    if not name:
+        return PROFILES[0]
+    for profile in PROFILES:
+        if profile == name:
+            return profile
+    raise SettingsError(unknown("toolresult_profile", name, PROFILES))
+
+
+def _selectors(given: Iterable[str]) -> tuple[str, ...]:
+    selectors = tuple(given)
+    check_selectors(selectors)
+    return selectors
+
+
+def _waivers(lines: Iterable[str]) -> Mapping[str, str]:
+    waivers: dict[str, str] = {}
+    for line in lines:
+        selector, _, reason = (part.strip() for part in line.partition(":"))
+        if not reason:
+            raise SettingsError(
+                f"toolresult_ignore: the line {line!r} needs a reason; write it as"
+                f" `{selector or 'TR402'}: reason`"
+            )
+        waivers[selector] = reason
+    check_selectors(waivers)
+    return waivers
+
+
+def _powers(names: Iterable[str]) -> frozenset[Power]:
+    powers: set[Power] = set()
+    for name in names:
+        power = next((each for each in POWERS if each == name), None)
+        if power is None:
+            raise SettingsError(unknown("permission in toolresult_allow", name, POWERS))
+        powers.add(power)
+    return frozenset(powers)
+
+
+def arguments_of(text: str) -> Mapping[str, Any] | None:
+    """Return the arguments that `--toolresult-replay` gives as JSON.
+
+    Returns:
+        The arguments, or `None` where the text is the digest of stored ones.
+
+    Raises:
+        SettingsError: If the text is neither.
+    """
+    if text.startswith("#"):
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise SettingsError(
+            f"--toolresult-replay takes a JSON object, not {text!r} ({error})"
+        ) from None
+    if not isinstance(found, dict):
+        raise SettingsError(f"--toolresult-replay takes a JSON object, not {text!r}")
+    return found

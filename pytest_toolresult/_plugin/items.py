@@ -1,0 +1,204 @@
+"""What the items of a marked test do: run a case around the body, or explore."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_toolresult._plugin.plans import Plan
+from pytest_toolresult.calls import Arguments, Call
+from pytest_toolresult.contract import Contract
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from pytest_toolresult._plugin.run import Run
+    from pytest_toolresult.engine.assignment import Assignment
+    from pytest_toolresult.engine.probing import Invoke
+    from pytest_toolresult.outcomes import Outcome
+    from pytest_toolresult.results import ToolResult
+
+_TESTED_NOTHING = (
+    "the test took `tool_case` and never called tool_case.run(): it tested nothing"
+)
+
+
+class ToolCase:
+    """One case of a marked test: the tool, and the promise it is held to.
+
+    Attributes:
+        arguments: The arguments of the case.
+        status: The path it promises.
+        code: The error code it promises, or `None`.
+    """
+
+    def __init__(self, run: Run, plan: Plan, request: pytest.FixtureRequest) -> None:
+        self._run = run
+        self._plan = plan
+        self._item: pytest.Item = request.node
+        self._reset = _reset_of(plan.contract, request)
+        self._ran = False
+        self.arguments: Arguments = plan.case.arguments if plan.case else {}
+        self.status = plan.case.status if plan.case else None
+        self.code = plan.case.code if plan.case else None
+
+    def run(self) -> ToolResult:
+        """Make the call and hold its result to the whole contract.
+
+        Returns:
+            The result, for further asserts of the test's own.
+
+        Raises:
+            pytest.fail.Exception: If there is an error finding.
+        """
+        __tracebackhide__ = True
+        return self._verify(pytrace=True)
+
+    async def arun(self) -> ToolResult:
+        """Do what `run` does, from an async test."""
+        __tracebackhide__ = True
+        return await self._averify(pytrace=True)
+
+    def _verify(self, *, pytrace: bool) -> ToolResult:
+        __tracebackhide__ = True
+        self._ran = True
+        verified = self._run.engine.verify(self._assignment(), self._call())
+        return self._run.verified(self._item, verified, pytrace=pytrace)
+
+    async def _averify(self, *, pytrace: bool) -> ToolResult:
+        __tracebackhide__ = True
+        self._ran = True
+        verified = await self._run.engine.averify(self._assignment(), self._call())
+        return self._run.verified(self._item, verified, pytrace=pytrace)
+
+    def _assignment(self) -> Assignment:
+        return self._run.assign(self._item, self._plan)
+
+    def _call(self) -> Call:
+        return Call(arguments=self.arguments, origin="declared", case=self._plan.case)
+
+    def drive(self) -> None:
+        """Do what the plan says, where there is no body around it."""
+        __tracebackhide__ = True
+        if self._plan.exploration:
+            self._explore(None)
+        else:
+            self._verify(pytrace=False)
+
+    def driver(self, body: Callable[..., Any]) -> Callable[..., Any]:
+        """Return what runs in the place of the test's body."""
+        if self._plan.exploration:
+            return self._explorer(is_async=inspect.iscoroutinefunction(body))
+        return self._around(body)
+
+    def _around(self, body: Callable[..., Any]) -> Callable[..., Any]:
+        """Run the case before a body that does not, and see that one of them does."""
+        owned = "tool_case" in inspect.signature(body).parameters
+
+        @functools.wraps(body)
+        def drive(*args: Any, **kwargs: Any) -> Any:
+            __tracebackhide__ = True
+            if not owned:
+                self._verify(pytrace=False)
+            result = body(*args, **kwargs)
+            self._require_run()
+            return result
+
+        @functools.wraps(body)
+        async def adrive(*args: Any, **kwargs: Any) -> Any:
+            __tracebackhide__ = True
+            if not owned:
+                await self._averify(pytrace=False)
+            result = await body(*args, **kwargs)
+            self._require_run()
+            return result
+
+        return adrive if inspect.iscoroutinefunction(body) else drive
+
+    def _require_run(self) -> None:
+        __tracebackhide__ = True
+        if not self._ran:
+            pytest.fail(_TESTED_NOTHING, pytrace=False)
+
+    def _explorer(self, *, is_async: bool) -> Callable[..., Any]:
+        def drive(**_: Any) -> None:
+            __tracebackhide__ = True
+            self._explore(None)
+
+        async def adrive(**_: Any) -> None:
+            __tracebackhide__ = True
+            await self._explore_beside_the_loop()
+
+        return adrive if is_async else drive
+
+    def _explore(self, invoke: Invoke | None) -> None:
+        __tracebackhide__ = True
+        self._run.explore(
+            self._item,
+            self._assignment(),
+            str(self._plan.exploration),
+            invoke=invoke,
+            reset=self._reset,
+        )
+
+    async def _explore_beside_the_loop(self) -> None:
+        """Explore from a thread, so that the calls run on the test's own loop."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+
+        def invoke(call: Call, bound: float) -> Outcome:
+            made = self._guarded(call, bound)
+            return asyncio.run_coroutine_threadsafe(made, loop).result()
+
+        await asyncio.to_thread(self._explore, invoke)
+
+    def _guarded(self, call: Call, bound: float) -> Coroutine[Any, Any, Outcome]:
+        return self._run.engine.aguarded(self._assignment(), call, bound)
+
+
+def _reset_of(
+    contract: Contract, request: pytest.FixtureRequest
+) -> Callable[[], object] | None:
+    if isinstance(contract.reset, str):
+        found: Callable[[], object] = request.getfixturevalue(contract.reset)
+        return found
+    return contract.reset
+
+
+class ToolCaller:
+    """Calls tools by hand: what the fixtures `call_tool` and `acall_tool` give."""
+
+    def __init__(self, run: Run, item: pytest.Item) -> None:
+        self._run = run
+        self._item = item
+
+    def call(self, tool: Any, /, **arguments: Any) -> ToolResult:
+        """Make one bounded, checked, recorded call.
+
+        Args:
+            tool: A tool or a `Contract`.
+            **arguments: The arguments, as a model would send them.
+
+        Raises:
+            pytest.fail.Exception: If there is an error finding.
+        """
+        __tracebackhide__ = True
+        verified = self._run.engine.verify(*self._asked(tool, arguments))
+        return self._run.verified(self._item, verified, pytrace=True)
+
+    async def acall(self, tool: Any, /, **arguments: Any) -> ToolResult:
+        """Do what `call` does, from an async test."""
+        __tracebackhide__ = True
+        verified = await self._run.engine.averify(*self._asked(tool, arguments))
+        return self._run.verified(self._item, verified, pytrace=True)
+
+    def _asked(self, tool: Any, arguments: Arguments) -> tuple[Assignment, Call]:
+        contract = tool if isinstance(tool, Contract) else Contract(tool)
+        found = self._run.tool_of(contract)
+        plan = Plan(id="call", tool=found, contract=contract)
+        call = Call(arguments=arguments, origin="call_tool")
+        return self._run.assign(self._item, plan), call

@@ -1,0 +1,95 @@
+"""What the command line asks of targets, apart from what it asks of test files."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_toolresult.errors import TargetError
+from pytest_toolresult.targets import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pytest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a run is to drive.
+
+    Attributes:
+        driven: The targets to drive, as they were written.
+        node_ids: The command line's arguments that are node ids of targets.
+        rest: Its other arguments: files and node ids that are pytest's own.
+        only: Whether test files are left alone.
+    """
+
+    driven: Sequence[str]
+    node_ids: Sequence[str]
+    rest: Sequence[str]
+    only: bool
+
+
+def asked_of(config: pytest.Config) -> Asked:
+    """Tell targets and test files apart.
+
+    The answer is kept among the options, which xdist hands to its workers: the
+    controller takes our node ids out of the arguments, so workers never see them.
+
+    Raises:
+        TargetError: If a target is written in a way that cannot be read.
+    """
+    known = getattr(config.option, "toolresult_asked", None)
+    if known is None:
+        known = config.option.toolresult_asked = asdict(_read(config))
+    return Asked(**known)
+
+
+def take_arguments(config: pytest.Config, asked: Asked) -> None:
+    """Leave pytest the arguments that are its own."""
+    if asked.only:
+        config.args = []
+    elif asked.node_ids:
+        config.args = list(asked.rest)
+
+
+def _read(config: pytest.Config) -> Asked:
+    optional: list[str] = config.getoption("toolresult_targets")
+    listed = [*optional, *(config.getini("toolresult_tools") or ())]
+    given = config.args if config.args_source is config.ArgsSource.ARGS else []
+    node_ids = [each for each in given if _names_target(each, listed)]
+    rest = [each for each in given if each not in node_ids]
+    auto = config.getoption("toolresult_auto")
+    return Asked(
+        driven=_driven(node_ids, listed) or (listed if auto else optional),
+        node_ids=node_ids,
+        rest=rest,
+        only=bool(node_ids or optional) and not rest and not auto,
+    )
+
+
+def _driven(node_ids: Iterable[str], listed: Sequence[str]) -> list[str]:
+    """Return the targets whose nodes were named, each once."""
+    by_alias = {parse(text).alias: text for text in listed}
+    heads = [each.split("::")[0] for each in node_ids]
+    return list(dict.fromkeys(by_alias.get(head, head) for head in heads))
+
+
+def _names_target(argument: str, listed: Iterable[str]) -> bool:
+    """Tell whether an argument is a target's node id, also of one not listed.
+
+    A copied node id such as `shop.tools:TOOLS::find_orders::fuzz` says by itself
+    which target it belongs to.
+    """
+    head, separator, _ = argument.partition("::")
+    if head in (parse(text).alias for text in listed):
+        return True
+    if not separator or ":" not in head or Path(head).exists():
+        return False
+    try:
+        parse(head)
+    except TargetError:
+        return False
+    return True

@@ -1,0 +1,115 @@
+"""What happens around the items: gathering evidence, telling, and the exit code."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from pytest_toolresult._plugin.run import EVIDENCE, Run
+from pytest_toolresult.ledger import Versions
+from pytest_toolresult.ledger.wire import evidence_from_dict, evidence_to_dict
+from pytest_toolresult.reporters import baseline
+from pytest_toolresult.reporters.terminal import sections
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+    from pathlib import PurePath
+
+_ATTRIBUTE: Final = "toolresult_evidence"
+"""Where a test report carries what its item saw, also from a worker of xdist."""
+
+
+class SessionHooks:
+    """The hooks of a run that uses the plugin."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._is_worker = hasattr(run.config, "workerinput")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Put what the item saw into its report."""
+        report = yield
+        seen = item.stash.get(EVIDENCE, {}).values()
+        if seen:
+            setattr(report, _ATTRIBUTE, [evidence_to_dict(each) for each in seen])
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Enter what an item saw into the ledger."""
+        seen: list[dict[str, Any]] = getattr(report, _ATTRIBUTE, [])
+        for each in seen:
+            self._run.ledger.record(evidence_from_dict(report.nodeid, each))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Let the coverage decide on the exit code, and write the files."""
+        self._run.runner.close()
+        if self._is_worker or session.config.getoption("collectonly"):
+            return
+        if session.exitstatus == pytest.ExitCode.OK and self._is_under():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        self._write_files(int(session.exitstatus))
+
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter
+    ) -> None:
+        """Print the coverage, and the findings that no failure shows."""
+        telling = self._run.telling
+        for section in sections(
+            self._run.ledger,
+            self._run.view,
+            fail_under=telling.fail_under,
+            known=self._known(),
+        ):
+            terminalreporter.section(section.title)
+            for line in section.lines:
+                terminalreporter.write_line(line)
+
+    def _is_under(self) -> bool:
+        least = self._run.telling.fail_under
+        has_tools = bool(self._run.ledger.evidence)
+        return has_tools and least is not None and self._run.ledger.percent() < least
+
+    def _known(self) -> int:
+        findings = (each.findings for each in self._run.ledger.evidence)
+        return sum(
+            self._run.baseline.is_known(finding)
+            for several in findings
+            for finding in several
+        )
+
+    def _write_files(self, exit_code: int) -> None:
+        ledger = self._run.ledger
+        ledger.exit_code = exit_code
+        ledger.versions |= {_versions()}
+        for report in self._run.telling.reports:
+            _write(self._run.config.invocation_params.dir, report.render(ledger))
+        if self._run.telling.write_baseline:
+            findings = [each for one in ledger.evidence for each in one.findings]
+            _write(
+                self._run.config.rootpath,
+                {Path(baseline.FILE_NAME): baseline.render(findings)},
+            )
+
+
+def _versions() -> Versions:
+    return Versions(
+        plugin=version("pytest-toolresult"), python=platform.python_version()
+    )
+
+
+def _write(folder: Path, files: Mapping[PurePath, bytes]) -> None:
+    """Write files so that a reader never sees half of one."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f"{path.name}.part")
+        beside.write_bytes(content)
+        beside.replace(path)
