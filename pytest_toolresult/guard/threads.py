@@ -68,8 +68,10 @@ class Late:
 def snapshot() -> Before:
     """Look at the threads that are running."""
     frames = sys._current_frames()  # noqa: SLF001 - the documented way to other threads
-    busy = (ident for ident, frame in frames.items() if _works(frame))
-    return Before(idents=frozenset(frames), busy=frozenset(busy))
+    idents = frozenset(frames)
+    busy = frozenset(ident for ident, frame in frames.items() if _works(frame))
+    frames.clear()  # it holds this very frame, and would keep alive what is in it
+    return Before(idents=idents, busy=busy)
 
 
 def late_threads(period: Period) -> tuple[Late, ...]:

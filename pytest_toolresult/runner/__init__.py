@@ -10,7 +10,7 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from pytest_toolresult.errors import ToolResultError
 from pytest_toolresult.guard import guarded
