@@ -17,12 +17,13 @@ from itertools import takewhile
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from pytest_toolresult import loops
 from pytest_toolresult.adapters.registry import adapter_for
 from pytest_toolresult.errors import TargetError, nearest
 from pytest_toolresult.importing import import_file, import_module, origin
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from pytest_toolresult.tools import Tool
@@ -314,7 +315,7 @@ def _adapted(candidate: object, *, where: str, validate: bool | None) -> Sequenc
         )
     try:
         tools = adapter.tools(candidate, validate=validate)
-        return tools if isinstance(tools, Collection) else _awaited(tools)
+        return tools if isinstance(tools, Collection) else loops.run(tools)
     except TargetError:
         raise
     except Exception as error:
@@ -322,18 +323,6 @@ def _adapted(candidate: object, *, where: str, validate: bool | None) -> Sequenc
             f"{where!r}: listing the tools of {_described(candidate)} raised"
             f" {origin(error)}"
         ) from error
-
-
-def _awaited(tools: Awaitable[Sequence[Tool]]) -> Sequence[Tool]:
-    """Wait on a loop of its own, in a thread in case this one runs a loop already."""
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
-
-    async def wait() -> Sequence[Tool]:
-        return await tools
-
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, wait()).result()
 
 
 def _sorted(
