@@ -75,7 +75,7 @@ class Signature:
             return dict(arguments)
         from pydantic import ValidationError
 
-        _refuse_surrogates(arguments)
+        refuse_surrogates(arguments)
         try:
             valid = self._model.model_validate(dict(arguments))
         except ValidationError as error:
@@ -117,11 +117,14 @@ class Signature:
         yield from spread if isinstance(spread, (list, tuple)) else ()
 
 
-def _refuse_surrogates(arguments: Mapping[str, Any]) -> None:
+def refuse_surrogates(arguments: Mapping[str, Any]) -> None:
     """Refuse halves of surrogate pairs, as pydantic does when it reads JSON itself.
 
     Let through, they would come back in every text that quotes an argument, and one
     fault of the reading layer would look like one of each tool.
+
+    Raises:
+        Refused: If there is one in the arguments.
     """
     try:
         json.dumps(arguments, ensure_ascii=False).encode()

@@ -20,7 +20,7 @@ from pytest_toolresult.adapters.mcp_connection import (
 from pytest_toolresult.errors import TargetError
 from pytest_toolresult.outcomes import Reply
 from pytest_toolresult.parameters import identity_of, underlying
-from pytest_toolresult.signatures import reasons
+from pytest_toolresult.signatures import Refused, reasons, refuse_surrogates
 from pytest_toolresult.tools import Tool
 
 if TYPE_CHECKING:
@@ -110,6 +110,8 @@ class _Calls:
         from mcp import MCPError
 
         try:
+            # In memory they would pass; no transport takes them off the wire.
+            refuse_surrogates(arguments)
             client = await self._connections.client()
             with daemon_workers().in_use():
                 calling = client.call_tool(name, dict(arguments))
@@ -118,6 +120,8 @@ class _Calls:
             if reading.function is not None:
                 abandon(reading.function.__code__)
             raise
+        except Refused as refusal:
+            return Reply(refused=str(refusal))
         except MCPError as error:
             return Reply(exception=_beneath(error), flagged=True)
         except Exception as error:  # noqa: BLE001 - the runtime turned the result down

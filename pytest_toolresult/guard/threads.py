@@ -62,7 +62,10 @@ class Late:
         if self.thread is None:
             return self.ident == threading.get_ident()
         thread = self.thread()
-        return thread is not None and thread.ident == threading.get_ident()
+        if thread is None or thread.ident != threading.get_ident():
+            return False
+        # One that has ended keeps a number that the next thread may have got.
+        return threading.current_thread() is thread
 
 
 def snapshot() -> Before:

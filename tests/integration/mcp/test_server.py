@@ -225,6 +225,12 @@ def test_refused_arguments_are_told_from_the_tools_own_validation(call: Call) ->
     assert type(reply.exception).__name__ == "ValidationError"
 
 
+def test_a_text_that_no_transport_carries_never_reaches_the_tool(call: Call) -> None:
+    refused = call("parses", text="\ud83d").refused
+    assert refused is not None
+    assert "surrogate" in refused
+
+
 def test_an_argument_the_tool_does_not_have_is_dropped_by_the_server(
     call: Call,
 ) -> None:

@@ -158,3 +158,26 @@ def test_our_own_code_may_write(tmp_path: Path, outside: Path) -> None:
         assert report.blocked is None
         with pytest.raises(Stopped):
             (outside / "notes.txt").unlink()
+
+
+def test_a_thread_is_not_taken_for_an_ended_one_whose_number_it_got(
+    outside: Path, quiet_threads: list[BaseException]
+) -> None:
+    over = threading.Event()
+
+    def busy() -> None:
+        over.wait()
+
+    with guarded(frozenset()) as first:
+        old = threading.Thread(target=busy)
+        old.start()
+    with guarded(frozenset()) as second:
+        over.set()
+        old.join()
+        thread = threading.Thread(target=(outside / "notes.txt").unlink)
+        thread.start()
+        thread.join()
+    assert thread.ident == old.ident
+    assert first.blocked is None
+    assert second.blocked is not None
+    assert isinstance(quiet_threads[0], Stopped)
