@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pytest_toolresult.envelope import FIELDS, STATUSES, Envelope, Status
 from pytest_toolresult.errors import DialectError, unknown
@@ -184,7 +184,11 @@ def _failed(error: object) -> Envelope:
 
 
 def _answered(data: object) -> Envelope:
-    nothing = data is None or (isinstance(data, (str, list, dict)) and not data)
+    nothing = data is None or any(
+        # The class's own length: a subclass may do anything, such as raise.
+        issubclass(type(data), kind) and not kind.__len__(cast("Any", data))
+        for kind in (str, list, dict)
+    )
     return Envelope(status="empty" if nothing else "success", data=data, meta={})
 
 

@@ -26,8 +26,8 @@ def plain(value: Any) -> Any:
     Models and dataclasses become dicts, JSON text becomes what it says. All else,
     right or wrong, stays what it is: judging is not done here.
     """
-    if isinstance(value, str):
-        return parsed(value)
+    if walk.is_a(value, str):
+        return parsed(str.__str__(value))
     try:
         return _container_as_plain(value)
     except Exception:  # noqa: BLE001 - whatever a result's own code raises
@@ -35,8 +35,13 @@ def plain(value: Any) -> Any:
 
 
 def _container_as_plain(value: Any) -> Any:
-    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
-        return [_object_as_dict(each) for each in value]
+    # Read past what a subclass may have overridden: nothing would end a loop there.
+    if isinstance(value, list):
+        return [_object_as_dict(each) for each in list.__iter__(value)]
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return [_object_as_dict(each) for each in tuple.__iter__(value)]
+    if isinstance(value, dict):
+        return {key: _object_as_dict(each) for key, each in dict.items(value)}
     if isinstance(value, Mapping):
         return {key: _object_as_dict(each) for key, each in value.items()}
     return _object_as_dict(value)
@@ -60,8 +65,9 @@ def fields_of(value: Any) -> dict[str, Any] | None:
     fields; another object has them where it carries a `status` attribute and at
     least one more of the envelope's.
     """
-    found = _object_as_dict(parsed(value) if isinstance(value, str) else value)
-    if isinstance(found, Mapping):
+    text = walk.is_a(value, str)
+    found = _object_as_dict(parsed(str.__str__(value)) if text else value)
+    if issubclass(type(found), Mapping):
         return walk.fields_of(found)
     return _attributes(found)
 
@@ -97,7 +103,8 @@ def _named_tuple(value: Any) -> Any:
 
 
 def _attributes(value: Any) -> dict[str, Any] | None:
-    if value is None or isinstance(value, (str, bytes, int, float, list, type)):
+    kind = type(value)
+    if value is None or issubclass(kind, (str, bytes, int, float, list, type)):
         return None
     try:
         names = [name for name in FIELDS if hasattr(value, name)]

@@ -7,14 +7,16 @@ often it was caught and raised again since; the instruction recorded there tells
 
 from __future__ import annotations
 
+import inspect
 import sysconfig
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import CodeType, TracebackType
+    from types import CodeType, FrameType, TracebackType
 
 BUG_LIKE: Final[tuple[type[BaseException], ...]] = (
     TypeError,
@@ -28,6 +30,9 @@ BUG_LIKE: Final[tuple[type[BaseException], ...]] = (
 )
 """Classes that stand for a mistake in the program, also where it raises them."""
 
+_SUSPENDABLE: Final = (
+    inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+)
 _INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
 
 
@@ -36,7 +41,8 @@ def deliberate(exception: BaseException, *, package: str = "") -> bool:
 
     It did where the exception stems from a `raise` statement in code that is neither
     the standard library's nor an installed package's, and is no `BUG_LIKE` one. A
-    group is deliberate where every exception in it is.
+    group is deliberate where every exception in it is. What is no `Exception` gets
+    past the `except Exception` with which a runtime makes results of errors.
 
     Args:
         exception: An exception that left a tool.
@@ -45,7 +51,7 @@ def deliberate(exception: BaseException, *, package: str = "") -> bool:
     """
     if isinstance(exception, BaseExceptionGroup):
         return all(deliberate(one, package=package) for one in exception.exceptions)
-    if isinstance(exception, BUG_LIKE):
+    if isinstance(exception, BUG_LIKE) or not isinstance(exception, Exception):
         return False
     origin = _innermost(exception)
     return (
@@ -71,6 +77,20 @@ def leaves(exception: BaseException) -> Iterator[BaseException]:
             yield from leaves(one)
     else:
         yield exception
+
+
+def let_go(exception: BaseException) -> None:
+    """Empty the functions that an exception came through of what they still hold.
+
+    An exception that is kept keeps their variables: open files, connections, and
+    coroutines whose end would be noticed during some later call. A function that can
+    be suspended is left alone, since it may have caught the exception and go on.
+    """
+    for one in _with_causes(exception):
+        for frame in _frames(one.__traceback__):
+            if not frame.f_code.co_flags & _SUSPENDABLE:
+                with suppress(RuntimeError):  # it is running
+                    frame.clear()
 
 
 def _innermost(exception: BaseException) -> TracebackType | None:
@@ -136,8 +156,12 @@ def _interrupt_handler() -> CodeType | None:
 
 
 def _codes(entry: TracebackType | None) -> Iterator[CodeType]:
+    return (frame.f_code for frame in _frames(entry))
+
+
+def _frames(entry: TracebackType | None) -> Iterator[FrameType]:
     while entry is not None:
-        yield entry.tb_frame.f_code
+        yield entry.tb_frame
         entry = entry.tb_next
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from datetime import date, time, timedelta
 from decimal import Decimal
 from itertools import islice
+from types import CoroutineType
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Breach, Severity
@@ -149,7 +149,7 @@ def not_json(found: Exhibit, _: Contract) -> Iterator[Breach]:
     survey = found.survey
     for note in survey.foreign:
         value = note[2]
-        if inspect.iscoroutine(value) and found.outcome.never_awaited:
+        if is_a(value, CoroutineType) and found.outcome.never_awaited:
             continue  # TR812
         place = survey.place(note)
         kind, remedy = _kind(value)

@@ -20,6 +20,7 @@ from pytest_toolresult.loops import (
     running_loop,
 )
 from pytest_toolresult.outcomes import Outcome, Reply
+from pytest_toolresult.raising import let_go
 from pytest_toolresult.runner import alarm
 from pytest_toolresult.runner.answers import Answer
 from pytest_toolresult.runner.endings import ended
@@ -221,8 +222,11 @@ class _Observed:
     def end(self) -> None:
         """Note what has to be noted while the call is still being watched."""
         self.duration_s = perf_counter() - self.begun
-        if isinstance(self.answer.value, Reply):
-            self.handed_out = handed_out(self.answer.value.value)
+        reply = self.answer.value
+        if isinstance(reply, Reply):
+            self.handed_out = handed_out(reply.value)
+            if isinstance(reply.exception, Exception):
+                let_go(reply.exception)
 
     def outcome(self, passes: Passes) -> Outcome:
         """Put together what was seen."""

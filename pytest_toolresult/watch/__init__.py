@@ -11,6 +11,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Final, Self
 
 from pytest_toolresult.watch.awaits import DroppedCoroutines
+from pytest_toolresult.watch.leaving import ProcessEnd
 from pytest_toolresult.watch.logs import LogTap
 from pytest_toolresult.watch.output import StandardOutput
 
@@ -62,6 +63,7 @@ class _Process:
             self._output,
             LogTap(self._logged),
             DroppedCoroutines(self._lost),
+            ProcessEnd(),
         )
 
     def add(self, watch: Watch) -> int:

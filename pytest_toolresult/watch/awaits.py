@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pytest_toolresult.loops import end_unstarted
 
@@ -16,6 +15,7 @@ _HOOK: Final = "_warn_unawaited_coroutine"
 Whatever the filters for warnings say, it comes by here, and once per coroutine."""
 
 _PLAIN: Final = frozenset({str, int, float, bool, bytes, type(None)})
+_CONTAINERS: Final[tuple[Any, ...]] = (list, tuple, set, frozenset)
 _DEEPEST: Final = 4
 _MOST: Final = 1000
 
@@ -75,8 +75,15 @@ def _awaitables(value: object) -> Iterator[object]:
 
 
 def _content(value: object) -> Iterable[object]:
-    if isinstance(value, Mapping):
-        return value.values()
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return value
+    """Look into a container without running a line of the result's own code.
+
+    This happens after the call: nothing would end a loop in there, and what it
+    raises would be nobody's.
+    """
+    kind = type(value)
+    if issubclass(kind, dict):
+        return dict.values(cast("dict[object, object]", value))
+    for base in _CONTAINERS:
+        if issubclass(kind, base):
+            return cast("Iterable[object]", base.__iter__(value))
     return ()

@@ -5,7 +5,7 @@ import datetime as dt
 import json
 from enum import Enum
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pydantic
 import pytest
@@ -14,6 +14,9 @@ from pytest_toolresult.dialects import Dialect, decide, dialect_named
 from pytest_toolresult.envelope import Envelope
 from pytest_toolresult.errors import DialectError
 from pytest_toolresult.outcomes import Outcome, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FOUR: dict[str, Any] = {
     "status": "success",
@@ -247,3 +250,52 @@ def test_what_is_no_json_stays_what_it_is() -> None:
     envelope = read("native", returned({"at": moment}))
     assert envelope is not None
     assert envelope.data == {"at": moment}
+
+
+class OddText(str):
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        raise RuntimeError
+
+
+class OddList(list[object]):
+    def __iter__(self) -> Any:
+        raise RuntimeError
+
+
+class OddMapping(dict[str, object]):
+    def __len__(self) -> int:
+        raise RuntimeError
+
+
+class OddClass:
+    @property
+    def __class__(self) -> Any:
+        raise RuntimeError("working outside of a request")
+
+    @__class__.setter
+    def __class__(self, value: Any) -> None:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("make", "status"),
+    [
+        (lambda: OddText("found"), "success"),
+        (lambda: OddText(""), "empty"),
+        (lambda: OddList([1]), "success"),
+        (lambda: OddList([]), "empty"),
+        (lambda: OddMapping(found=1), "success"),
+        (OddClass, "success"),
+        (lambda: [OddClass()], "success"),
+    ],
+)
+def test_a_results_own_code_cannot_break_the_reading(
+    make: Callable[[], object], status: str
+) -> None:
+    outcome = Outcome(ending="returned", reply=Reply(value=make()))
+    assert dialect_named("envelope").read(outcome) is None
+    native = dialect_named("native").read(outcome)
+    assert native is not None
+    assert native.status == status

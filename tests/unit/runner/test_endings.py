@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -232,3 +233,40 @@ class TestArguments:
     def test_what_is_not_json_is_refused(self, call: Calls) -> None:
         with pytest.raises(ToolResultError, match=r"when\[0\].* is a object"):
             call(lambda when: when, when=[object()])
+
+
+@pytest.mark.parametrize("error", [asyncio.CancelledError, GeneratorExit])
+def test_what_gets_past_every_runtime_is_never_meant(
+    call: Calls, error: type[BaseException]
+) -> None:
+    def tool() -> None:
+        raise error("an answer")
+
+    outcome = call(tool)
+    assert outcome.ending == "raised"
+    assert not outcome.deliberate
+
+
+def test_what_an_exception_holds_ends_with_its_call(call: Calls) -> None:
+    async def tool() -> None:
+        asyncio.run(asyncio.sleep(0))
+
+    crashed = call(tool)
+    assert crashed.never_awaited == ("sleep",)
+    assert isinstance(crashed.exception, RuntimeError)
+    del crashed
+    assert call(lambda: None).never_awaited == ()
+
+
+@pytest.mark.parametrize("leave", [os._exit, os.abort])
+def test_ending_the_process_at_once_is_an_exit(
+    call: Calls, leave: Callable[..., NoReturn]
+) -> None:
+    name = leave.__name__
+
+    def tool() -> None:
+        getattr(os, name)(*([3] if name == "_exit" else []))
+
+    outcome = call(tool)
+    assert outcome.ending == "exited"
+    assert getattr(os, name) is leave

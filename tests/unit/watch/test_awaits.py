@@ -4,13 +4,16 @@ import asyncio
 import gc
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_toolresult.loops import ReusedLoop
 from pytest_toolresult.watch import Watch
 from pytest_toolresult.watch.awaits import handed_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 async def sending() -> int:
@@ -88,3 +91,16 @@ def test_cycles_and_other_objects_end() -> None:
     result: list[Any] = [Order(1), object(), None]
     result.append(result)
     assert handed_out(result) == ()
+
+
+def test_a_containers_own_code_does_not_run() -> None:
+    class Odd(list[object]):
+        def __iter__(self) -> Iterator[object]:
+            raise RuntimeError
+
+    class OddMapping(dict[str, object]):
+        def values(self) -> Any:
+            raise RuntimeError
+
+    coroutine = asyncio.sleep(0)
+    assert handed_out(Odd([OddMapping(answer=coroutine)])) == ("sleep",)
