@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pytest_toolresult.calls import Arguments
 
 _ASCII: Final = 128
+_LONG_LIST: Final = 8
+"""Elements from which a list is cut by pieces before it is cut one by one."""
 _ROUND: Final = tuple(10**power for power in (1, 2, 3, 4, 6, 9, 10, 12, 15, 19, 20))
 
 
@@ -66,10 +68,24 @@ class _Shrinker:
 
     def drop_keys(self) -> None:
         """Leave out every key and element that is not needed, outer ones first."""
+        self._cut_long_lists()
         done: set[Place] = set()
         while place := next((p for p in self._droppable() if p not in done), None):
             if not self.accept(drop(self.best, place)):
                 done.add(place)
+
+    def _cut_long_lists(self) -> None:
+        """Cut by pieces; one by one the elements would take all the questions."""
+        for place in places(self.best):
+            if self._is_long_list(place):
+                self._cut(place)
+
+    def _is_long_list(self, place: Place) -> bool:
+        try:
+            value = at(self.best, place)
+        except (KeyError, IndexError, TypeError):
+            return False  # what held this place has been cut off
+        return isinstance(value, list) and len(value) > _LONG_LIST
 
     def _droppable(self) -> Iterator[Place]:
         for place in sorted(places(self.best), key=len):
@@ -90,7 +106,7 @@ class _Shrinker:
         elif isinstance(value, int | float) and not isinstance(value, bool):
             self._towards_zero(place)
         elif isinstance(value, list):
-            self._halve(place)
+            self._cut(place)
 
     def _simpler(self, place: Place, value: Any) -> Iterator[Any]:
         schema = schema_at(self._shapes, self.best, place)
@@ -103,15 +119,8 @@ class _Shrinker:
         yield from _plain(value)
 
     def _shorten(self, place: Place) -> None:
-        """Cut a text down from either end, then make what is left plainer."""
-        size = len(at(self.best, place)) // 2
-        while size:
-            text = at(self.best, place)
-            for shorter in (text[:-size], text[size:]):
-                if len(text) > size and self.accept(put(self.best, place, shorter)):
-                    break
-            else:
-                size //= 2
+        """Cut a text down, then make what is left plainer."""
+        self._cut(place)
         text = at(self.best, place)
         for char in ("a", "1", text[:1]):
             plainer = char * len(text)
@@ -153,12 +162,16 @@ class _Shrinker:
         # Between still larger ones nobody sees a difference worth the questions.
         return (low, size) if size <= _ROUND[-1] else (size, size)
 
-    def _halve(self, place: Place) -> None:
-        while (length := len(at(self.best, place))) > 1:
+    def _cut(self, place: Place) -> None:
+        """Cut a text or list down from either end, by smaller and smaller pieces."""
+        size = len(at(self.best, place)) // 2
+        while size:
             value = at(self.best, place)
-            halves = (value[: length // 2], value[length // 2 :])
-            if not any(self.accept(put(self.best, place, half)) for half in halves):
-                return
+            for shorter in (value[:-size], value[size:]):
+                if len(value) > size and self.accept(put(self.best, place, shorter)):
+                    break
+            else:
+                size //= 2
 
 
 def shrink(

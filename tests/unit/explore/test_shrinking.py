@@ -116,3 +116,10 @@ def test_arguments_of_a_tool_without_a_schema_shrink_too() -> None:
     given = {"a": "hello", "b": 7}
     result = shrink(None, given, lambda a: "a" in a, max_calls=50)
     assert result == {"a": ""}
+
+
+def test_a_long_list_is_cut_by_pieces() -> None:
+    given = {"query": "x", "tags": ["news"] * 300}
+    simplest, asked = shrunk(given, lambda found: len(found.get("tags", [])) > 2)
+    assert len(simplest["tags"]) == 3
+    assert asked < 50
