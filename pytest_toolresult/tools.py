@@ -37,6 +37,9 @@ class Tool:
         convert: Returns the arguments as the tool sees them after validation, so
             that equal calls are known as such; raises `ValueError` where they are
             refused. `None` where they go in as they came.
+        prepare: Has ready what calls on the running loop need, such as a connection
+            to a server. It runs before a call, outside of the call's bound and
+            guard: a server that starts is not the tool.
         unusable: Why no arguments can be made for it, or `None`.
     """
 
@@ -52,4 +55,5 @@ class Tool:
     read_only: bool | None = None
     description: str = ""
     convert: Callable[[Arguments], Mapping[str, Any]] | None = None
+    prepare: Callable[[], Awaitable[object]] | None = None
     unusable: str | None = None

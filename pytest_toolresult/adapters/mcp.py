@@ -103,6 +103,10 @@ class _Calls:
         registry = getattr(self.server, "_tool_manager", None)
         return registry.get_tool(name) if registry is not None else None
 
+    async def connect(self) -> None:
+        """Connect on the running loop, where nothing is connected yet."""
+        await self._connections.client()
+
     async def invoke(self, name: str, reading: _Reading, arguments: Arguments) -> Reply:
         """Make one call on the running loop."""
         import asyncio
@@ -267,6 +271,7 @@ def _tool(listed: ListedTool, calls: _Calls) -> Tool:
         function=plain,
         validates=calls.high_level,
         convert=calls.convert(listed.name),
+        prepare=calls.connect,
         dialect="mcp",
         read_only=hints.read_only_hint if hints else None,
         description=listed.description or "",

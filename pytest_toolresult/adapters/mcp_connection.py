@@ -13,7 +13,7 @@ import logging
 import sys
 import threading
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from types import new_class
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,7 +57,10 @@ class Connections:
         if ready is None:
             self._forget_closed_loops()
             ready = self._open[loop] = loop.create_future()
-            task = loop.create_task(self._hold(ready), name="mcp connection")
+            # In a context of its own: it outlives the call that happens to need it.
+            task = loop.create_task(
+                self._hold(ready), name="mcp connection", context=Context()
+            )
             task.add_done_callback(lambda _: self._open.pop(loop, None))
         # A call that is cancelled must not cancel the connection of the others.
         return await asyncio.shield(ready)

@@ -10,7 +10,7 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.errors import ToolResultError
 from pytest_toolresult.guard import guarded
@@ -20,7 +20,7 @@ from pytest_toolresult.loops import (
     running_loop,
 )
 from pytest_toolresult.outcomes import Outcome, Reply
-from pytest_toolresult.raising import let_go
+from pytest_toolresult.raising import is_interrupt, let_go
 from pytest_toolresult.runner import alarm
 from pytest_toolresult.runner.answers import Answer
 from pytest_toolresult.runner.endings import ended
@@ -44,6 +44,10 @@ if TYPE_CHECKING:
 
     Passes = tuple[type[BaseException], ...]
     Powers = frozenset[Power] | None
+
+
+PREPARING_S: Final = 30.0
+"""How long what calls need may take to be ready, such as a server to start."""
 
 
 def describe(tool: Tool, call: Call) -> str:
@@ -110,6 +114,8 @@ class Runner:
         """
         observed = _Observed(tool, call, timeout or self._timeout)
         lane = self._lane()
+        if tool.prepare is not None:
+            _prepare(tool.prepare, lane)
         with self._around(observed, powers):
             answer = lane.call(partial(_drive, observed, lane), observed.bound)
             observed.answer = _flat(answer)
@@ -145,6 +151,8 @@ class Runner:
             )
         observed = _Observed(tool, call, timeout or self._timeout)
         lane = self._lane()
+        if tool.prepare is not None:
+            await bounded(tool.prepare(), PREPARING_S, plain_step)
         with self._around(observed, powers):
             invoke = partial(_invoke, observed)
             observed.answer = answer = lane.call(invoke, observed.bound)
@@ -248,6 +256,19 @@ class _Observed:
 
 def _can_be_alarmed() -> bool:
     return threading.current_thread() is threading.main_thread() and alarm.available()
+
+
+def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:
+    """Have ready what the call needs; what goes wrong shows in the call itself."""
+
+    def wait(_extend: Extend) -> Answer:
+        return lane.loop.run(bounded(prepare(), PREPARING_S, plain_step))
+
+    answer = _flat(lane.call(wait, PREPARING_S + 3 * GRACE_S))
+    if answer.hung:
+        lane.loop.discard()
+    if answer.exception is not None and is_interrupt(answer.exception):
+        raise answer.exception
 
 
 def _invoke(observed: _Observed, _extend: Extend) -> Reply | Awaitable[Reply]:
