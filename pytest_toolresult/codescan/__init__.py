@@ -44,10 +44,13 @@ class Produced:
         statuses: The statuses of `STATUSES` that its code can produce. Empty
             where the code was read but names none.
         codes: The error codes that its code can produce.
+        raises: Whether its code raises an exception on purpose, which is how tools
+            that know no envelope report an error.
     """
 
     statuses: frozenset[str]
     codes: frozenset[str]
+    raises: bool = False
 
 
 def own_constants(function: Callable[..., Any]) -> tuple[Constant, ...]:
@@ -91,6 +94,7 @@ def statuses_and_codes(function: Callable[..., Any]) -> Produced | None:
     return Produced(
         statuses=frozenset(statuses or reading.hinted),
         codes=frozenset(code for found in made for code in _codes(found)),
+        raises=reading.raises,
     )
 
 

@@ -51,6 +51,14 @@ def steps_of(code: types.CodeType) -> list[dis.Instruction]:
     ]
 
 
+def raises(steps: list[dis.Instruction]) -> bool:
+    """Tell whether code raises an exception on purpose: an `assert` does not."""
+    asserts = sum(step.opname == "LOAD_ASSERTION_ERROR" for step in steps)
+    return sum(step.opname == "RAISE_VARARGS" and bool(step.arg) for step in steps) > (
+        asserts
+    )
+
+
 def constants_of(steps: list[dis.Instruction]) -> Iterator[Found]:
     """Find the constants that are loaded, each with the part that it plays."""
     keys, fields = _roles(steps)

@@ -23,6 +23,7 @@ from pytest_toolresult.codescan.bytecode import (
     Found,
     constants_of,
     ordered,
+    raises,
     steps_of,
 )
 from pytest_toolresult.envelope import STATUSES
@@ -67,12 +68,14 @@ class Reading:
         constructed: Statuses whose constructor, such as `Result.ok`, is called.
         hinted: Statuses that a type hint of a class of the project allows.
         has_code: Whether there was any Python code.
+        raises: Whether any of it raises an exception on purpose.
     """
 
     constants: list[Found] = field(default_factory=list)
     constructed: set[str] = field(default_factory=set)
     hinted: set[str] = field(default_factory=set)
     has_code: bool = False
+    raises: bool = False
 
 
 def read(function: Callable[..., Any]) -> Reading:
@@ -185,6 +188,7 @@ class _Walk:
     ) -> None:
         self.reading.has_code = True
         steps = steps_of(code)
+        self.reading.raises |= raises(steps)
         for found in constants_of(steps):
             if isinstance(found.value, types.CodeType):
                 # A nested function sees the same globals: read it in place.

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pytest_toolresult.calls import Arguments, Origin
+    from pytest_toolresult.codescan import Produced
     from pytest_toolresult.contract import Contract
-    from pytest_toolresult.dialects import Decision
+    from pytest_toolresult.dialects import Decision, Dialect
+    from pytest_toolresult.envelope import Status
     from pytest_toolresult.findings import Finding
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.tools import Tool
@@ -57,9 +59,7 @@ def subject_of(assignment: Assignment, decision: Decision) -> Subject:
     """Return what is known about a tool beside what was seen of it."""
     tool, contract, dialect = assignment.tool, assignment.contract, decision.dialect
     produced = statuses_and_codes(tool.function) if tool.function else None
-    can = dialect.statuses
-    if dialect.has_envelope and produced and produced.statuses:
-        can &= produced.statuses
+    can = _possible(dialect, produced)
     codes = frozenset(contract.codes) | {case.code for case in contract.cases}
     if dialect.has_envelope and produced and not contract.codes:
         codes |= produced.codes
@@ -77,6 +77,19 @@ def subject_of(assignment: Assignment, decision: Decision) -> Subject:
         never=dict(contract.never),
         codes=frozenset(code for code in codes if code),
     )
+
+
+def _possible(dialect: Dialect, produced: Produced | None) -> frozenset[Status]:
+    """Return the statuses that both the dialect and the tool's code can express.
+
+    Where a tool has no envelope its errors are what it raises on purpose.
+    """
+    if produced is None:
+        return dialect.statuses
+    if dialect.forgives_raise and not produced.raises:
+        return dialect.statuses - {"error"}
+    named = [each for each in dialect.statuses if each in produced.statuses]
+    return frozenset(named) if dialect.has_envelope and named else dialect.statuses
 
 
 def evidence_of(  # noqa: PLR0913 - each is one column of the evidence

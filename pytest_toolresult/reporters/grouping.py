@@ -24,6 +24,10 @@ FEWEST: Final = 3
 """How many tools that must be at least."""
 
 
+_NEVER_SHARED: Final = frozenset({"TR210", "TR801", "TR802", "TR803"})
+"""Rules whose causes lie in each tool's own code, however many tools break them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shared:
     """A rule that most tools of a target break: most likely one cause.
@@ -82,7 +86,7 @@ def _by_rule(rows: Sequence[ToolCoverage], view: View) -> list[list[list[Finding
     rules: dict[str, dict[str, list[Finding]]] = {}
     for row in rows:
         for finding in row.findings:
-            if view.shows(finding):
+            if view.shows(finding) and finding.rule not in _NEVER_SHARED:
                 tools = rules.setdefault(finding.rule, {})
                 tools.setdefault(row.identity, []).append(finding)
     return [list(tools.values()) for tools in rules.values()]

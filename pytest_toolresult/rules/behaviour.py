@@ -13,6 +13,7 @@ from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
 from pytest_toolresult.rules.raised import described, innermost, is_binding
 from pytest_toolresult.rules.rule import rule
 from pytest_toolresult.walk import class_name, is_a
+from pytest_toolresult.walk import survey as walked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -216,13 +217,18 @@ def not_unicode(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Good: returns "a smile"
     """
     survey = found.survey
-    if _encodes(survey.everything):
+    if _encodes(survey.everything) or not _encodes(_sent(found)):
         return
     for note in survey.texts_and_keys():
         if not _encodes(note[2]):
             place = survey.place(note)
             detail = f"{place} cannot be encoded: {excerpt(note[2])}"
             yield Breach(place=place, detail=detail)
+
+
+def _sent(found: Exhibit) -> str:
+    """Give all texts of the arguments: whatever quotes them brings them back."""
+    return walked([("arguments", found.call.arguments)]).everything
 
 
 def _encodes(text: str) -> bool:

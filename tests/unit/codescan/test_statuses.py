@@ -107,3 +107,28 @@ def test_statuses_and_codes_are_read_from_the_code(
 @pytest.mark.parametrize("tool", [len, "".join, dict.fromkeys])
 def test_without_python_code_nothing_can_be_told(tool: Any) -> None:
     assert statuses_and_codes(tool) is None
+
+
+def _refuse(name: str) -> None:
+    raise LookupError(name)
+
+
+def test_raising_on_purpose_is_seen_through_helpers() -> None:
+    def tool(name: str) -> str:
+        if name:
+            _refuse(name)
+        return name
+
+    produced = statuses_and_codes(tool)
+    assert produced is not None
+    assert produced.raises
+
+
+def test_an_assert_or_a_crash_is_not_raised_on_purpose() -> None:
+    source = "def tool(name):\n    assert name, 'needed'\n    return name.split()[0]\n"
+    names: dict[str, Any] = {"__name__": __name__}
+    # From a text, because pytest turns the asserts of this file into raises.
+    exec(compile(source, __file__, "exec"), names)  # noqa: S102
+    produced = statuses_and_codes(names["tool"])
+    assert produced is not None
+    assert not produced.raises

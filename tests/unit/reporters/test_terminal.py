@@ -217,9 +217,20 @@ def test_two_tools_alone_share_nothing(
     shared: int,
 ) -> None:
     ledger = Ledger(
-        make_evidence(name, findings=(make_finding(tool=name),)) for name in names
+        make_evidence(name, findings=(make_finding("TR602", tool=name),))
+        for name in names
     )
     assert len(shared_findings(ledger.tools(), view)) == shared
+
+
+def test_crashes_have_a_cause_each(
+    make_evidence: EvidenceMaker, make_finding: FindingMaker, view: View
+) -> None:
+    ledger = Ledger(
+        make_evidence(name, findings=(make_finding("TR801", tool=name),))
+        for name in "abc"
+    )
+    assert shared_findings(ledger.tools(), view) == []
 
 
 def test_observed_errors_name_the_test_that_made_the_call(
@@ -257,13 +268,13 @@ def test_what_the_user_knows_is_neither_shown_nor_counted(
 ) -> None:
     warning = make_finding("TR606", severity=Severity.WARNING)
     ledger = Ledger(
-        make_evidence(name, findings=(make_finding(tool=name), warning))
+        make_evidence(name, findings=(make_finding("TR602", tool=name), warning))
         for name in "abc"
     )
     told = "\n".join(lines_of(ledger, replace(view, is_known=lambda _: True)))
-    assert "TR801" not in told
+    assert "TR602" not in told
     assert "warning" not in told
-    assert "TR801" in "\n".join(lines_of(ledger, view))
+    assert "TR602" in "\n".join(lines_of(ledger, view))
 
 
 def test_nothing_tested_is_nothing_said(view: View) -> None:

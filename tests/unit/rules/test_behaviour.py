@@ -152,3 +152,9 @@ def test_keys_cycles_and_endless_digits_are_no_json(bench: Bench) -> None:
 def test_a_framework_that_wrote_the_text_decides_about_objects(bench: Bench) -> None:
     value = {"at": datetime.now(UTC)}
     assert bench.rules(value, dialect="native", wire='{"at": "now"}') == set()
+
+
+def test_half_a_character_that_came_in_may_go_out(bench: Bench) -> None:
+    echoed = Call(arguments={"name": "a\ud83d"}, origin="fuzz")
+    assert bench.rules("hello a\ud83d", dialect="native", call=echoed) == set()
+    assert bench.rules("hello a\ud83d", dialect="native") == {"TR811"}
