@@ -19,6 +19,7 @@ from __future__ import annotations
 import importlib
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -61,26 +62,34 @@ class ContractFile:
         except ContractError as error:
             raise ContractError(f"[tool.{tool.name}]: {error}") from None
 
-    def refuse_strangers(self, tools: Iterable[Tool]) -> None:
-        """Refuse declarations about tools that the targets do not hold.
+    def check_names(self, tools: Iterable[Tool]) -> None:
+        """Refuse declarations about tools that the targets do not hold, or hold twice.
 
         Raises:
             ContractError: If there are any.
         """
         names = sorted(tool.name for tool in tools)
+        twins = [name for name, count in Counter(names).items() if count > 1]
+        if twins:
+            raise ContractError(
+                f"two targets hold a tool called {twins[0]!r}, so nobody could tell"
+                " their items apart; write a file for each target"
+            )
         for name in self.declared:
             if name not in names:
                 raise ContractError(unknown("tool", name, names))
 
 
-def read(text: str) -> ContractFile:
+def read(content: bytes) -> ContractFile:
     """Read a contract file.
 
     Raises:
         ContractError: If it is no TOML, or has keys that mean nothing.
     """
     try:
-        document = tomllib.loads(text)
+        document = tomllib.loads(content.decode())
+    except UnicodeDecodeError as error:
+        raise ContractError(f"this is no UTF-8 text (byte {error.start})") from None
     except tomllib.TOMLDecodeError as error:
         raise ContractError(f"this is no TOML: {error}") from None
     _refuse_unknown("key", document, _TOP_LEVEL)

@@ -16,6 +16,7 @@ from pytest_toolresult._plugin.options import TARGET_NODES, add_options, is_aske
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator
     from pathlib import Path
+    from typing import TypeGuard
 
     from pytest_toolresult._plugin.items import ToolCase
     from pytest_toolresult.results import ToolResult
@@ -31,12 +32,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker, and load targets before anything runs.
 
     Names are resolved here, also on xdist's controller: from within collection
-    xdist would turn a usage error into "no tests ran".
+    xdist would turn a usage error into "no tests ran". It does not come first, for
+    pytest's cache, which knows long arguments, is set up before all others.
     """
     config.addinivalue_line("markers", _MARKER)
     if is_asked(config) or any(map(_may_name_target, config.args)):
@@ -77,10 +78,9 @@ def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> None:
     """Give marked tests the fixture that is their case, and refuse misplaced marks."""
-    if issubclass(type(obj), type):
-        marked = any(map(_is_marked, vars(obj).values()))
-    else:
-        marked = _is_marked(obj) or bool(collector.get_closest_marker("toolresult"))
+    marked = bool(collector.get_closest_marker("toolresult")) or (
+        _has_marked(obj) if _is_class(obj) else _is_marked(obj)
+    )
     if marked:
         from pytest_toolresult._plugin.marks import prepare
 
@@ -89,11 +89,10 @@ def pytest_pycollect_makeitem(
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Expand a marked test into its items."""
-    mark = metafunc.definition.get_closest_marker("toolresult")
-    if mark is not None:
+    if metafunc.definition.get_closest_marker("toolresult"):
         from pytest_toolresult._plugin.marks import expand
 
-        expand(metafunc, mark)
+        expand(metafunc)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -152,8 +151,24 @@ def _is_marked(candidate: object) -> bool:
 
     Test modules hold all kinds of objects, and asking some for an attribute raises.
     """
-    if type(candidate) is not FunctionType:
-        return False
+    if type(candidate) in (staticmethod, classmethod):
+        candidate = candidate.__func__  # type: ignore[attr-defined]
+    return type(candidate) is FunctionType and _carries_mark(candidate)
+
+
+def _is_class(candidate: object) -> TypeGuard[type]:
+    return issubclass(type(candidate), type)
+
+
+def _has_marked(candidate: type) -> bool:
+    """Tell whether a class or one of its bases carries the mark, or a method does."""
+    return any(
+        _carries_mark(each) or any(map(_is_marked, vars(each).values()))
+        for each in type.mro(candidate)[:-1]
+    )
+
+
+def _carries_mark(candidate: type | FunctionType) -> bool:
     marks = vars(candidate).get("pytestmark", ())
     marks = marks if isinstance(marks, (list, tuple)) else [marks]
     return any(getattr(each, "name", None) == "toolresult" for each in marks)

@@ -11,15 +11,14 @@ import pytest
 
 from pytest_toolresult._plugin.items import ToolCase
 from pytest_toolresult._plugin.options import TARGET_NODES
-from pytest_toolresult._plugin.plans import Plan, plans_for
+from pytest_toolresult._plugin.plans import Plan, checked, plans_for
 from pytest_toolresult._plugin.raising import as_collect_error, as_usage_error
 from pytest_toolresult._plugin.run import Run, run_of
 from pytest_toolresult._plugin.selection import Asked, asked_of, take_arguments
 from pytest_toolresult.contract import Contract
-from pytest_toolresult.contract_file import read
+from pytest_toolresult.contract_file import ContractFile, read
 from pytest_toolresult.errors import TargetError, unknown
 from pytest_toolresult.explore import EXPLORATIONS
-from pytest_toolresult.rules.catalogue import check_selectors
 from pytest_toolresult.targets import Target, load, parse
 
 if TYPE_CHECKING:
@@ -73,21 +72,27 @@ class ContractFileCollector(pytest.File):
             yield ToolCollector.of(self, plans)
 
     def _plans(self) -> list[list[Plan]]:
-        read_file = read(self.path.read_text(encoding="utf-8"))
+        read_file = read(self.path.read_bytes())
         found = [(text, tool) for text in read_file.targets for tool in self._of(text)]
-        read_file.refuse_strangers(tool for _, tool in found)
+        read_file.check_names([tool for _, tool in found])
         return [
-            plans_for(tool, self._checked(read_file.contract_for(tool)), text)
-            for text, tool in found
+            plans_for(tool, checked(read_file.contract_for(tool)), text)
+            for text, listed in found
+            for tool in [self._as_declared(listed, text, read_file)]
         ]
 
-    def _of(self, text: str) -> list[Tool]:
-        validate = run_of(self.config).settings.validate_arguments
+    def _of(self, text: str, *, validate: bool | None = None) -> list[Tool]:
+        if validate is None:
+            validate = run_of(self.config).settings.validate_arguments
         return load(parse(text), validate=validate, root=self.path.parent)
 
-    def _checked(self, contract: Contract) -> Contract:
-        check_selectors(contract.ignore)
-        return contract
+    def _as_declared(self, tool: Tool, text: str, read_file: ContractFile) -> Tool:
+        """Return a tool with validation switched as the file declares it."""
+        validate = read_file.contract_for(tool).validate_arguments
+        if validate in (None, tool.validates):
+            return tool
+        tools = self._of(text, validate=validate)
+        return next(each for each in tools if each.name == tool.name)
 
 
 class ToolCollector(pytest.Collector):

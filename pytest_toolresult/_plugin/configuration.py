@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,7 +64,7 @@ def settings_of(config: pytest.Config) -> Settings:
         select=_selectors(config.getini("toolresult_select") or ()),
         ignore=_waivers(config.getini("toolresult_ignore") or ()),
         allow=_powers(config.getini("toolresult_allow") or ()),
-        max_calls=int(_number(config, "examples") or default.max_calls),
+        max_calls=_whole(config, "examples") or default.max_calls,
     )
 
 
@@ -73,7 +74,7 @@ def telling_of(config: pytest.Config) -> Telling:
     Raises:
         SettingsError: If a value cannot be used.
     """
-    fail_under = _number(config, "fail_under")
+    fail_under = _number(config, "fail_under", least=0.0)
     if fail_under is not None and fail_under > _ALL_PERCENT:
         raise SettingsError(
             f"--toolresult-fail-under is a percentage, at most 100, not {fail_under:g}"
@@ -82,10 +83,17 @@ def telling_of(config: pytest.Config) -> Telling:
         show=_show(config.getoption("toolresult_show")),
         fail_under=fail_under,
         write_baseline=config.getoption("toolresult_write_baseline"),
-        reports=[
-            Destination.parse(each) for each in config.getoption("toolresult_reports")
-        ],
+        reports=[_report(each, config) for each in config.option.toolresult_reports],
     )
+
+
+def _report(text: str, config: pytest.Config) -> Destination:
+    """Read `TYPE:PATH`, and see that a file can be there before anything runs."""
+    found = Destination.parse(text)
+    path = config.invocation_params.dir / found.path
+    if path.is_dir():
+        raise SettingsError(f"--toolresult-report={text}: {str(path)!r} is a folder")
+    return found
 
 
 def _value(config: pytest.Config, name: str) -> str | None:
@@ -95,18 +103,33 @@ def _value(config: pytest.Config, name: str) -> str | None:
     return given if given is not None else listed
 
 
-def _number(config: pytest.Config, name: str) -> float | None:
+def _number(
+    config: pytest.Config, name: str, *, least: float = sys.float_info.min
+) -> float | None:
     given = _value(config, name)
     if not given:
         return None
     try:
         number = float(given)
     except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        shown = f"--toolresult-{name.replace('_', '-')} (ini: toolresult_{name})"
-        raise SettingsError(f"{shown} must be a number above 0, not {given!r}")
+        number = -1.0
+    if not least <= number < float("inf"):
+        wanted = "of 0 or more" if least == 0 else "above 0"
+        raise SettingsError(f"{_shown(name)} must be a number {wanted}, not {given!r}")
     return number
+
+
+def _whole(config: pytest.Config, name: str) -> int | None:
+    number = _number(config, name)
+    if number is None:
+        return None
+    if number.is_integer():
+        return int(number)
+    raise SettingsError(f"{_shown(name)} must be a whole number, not {number:g}")
+
+
+def _shown(name: str) -> str:
+    return f"--toolresult-{name.replace('_', '-')} (ini: toolresult_{name})"
 
 
 def _flag(config: pytest.Config, key: str) -> bool | None:

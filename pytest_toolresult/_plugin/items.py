@@ -6,14 +6,15 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from pytest_toolresult._plugin.plans import Plan
+from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult.calls import Arguments, Call
 from pytest_toolresult.contract import Contract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+
+    import pytest
 
     from pytest_toolresult._plugin.run import Run
     from pytest_toolresult.engine.assignment import Assignment
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.results import ToolResult
 
+_NO_CASE = (
+    "the item [{0}] makes many calls of its own and has no case to run: call"
+    " tool_case.run() in the test's body and not in a fixture, or give {0}=False"
+)
 _TESTED_NOTHING = (
     "the test took `tool_case` and never called tool_case.run(): it tested nothing"
 )
@@ -55,24 +60,31 @@ class ToolCase:
             pytest.fail.Exception: If there is an error finding.
         """
         __tracebackhide__ = True
+        self._refuse_exploration()
         return self._verify(pytrace=True)
 
     async def arun(self) -> ToolResult:
         """Do what `run` does, from an async test."""
         __tracebackhide__ = True
+        self._refuse_exploration()
         return await self._averify(pytrace=True)
+
+    def _refuse_exploration(self) -> None:
+        """Say so where a fixture of the test runs a case that an exploration lacks."""
+        __tracebackhide__ = True
+        if self._plan.exploration:
+            fail(_NO_CASE.format(self._plan.exploration), pytrace=True)
 
     def _verify(self, *, pytrace: bool) -> ToolResult:
         __tracebackhide__ = True
         self._ran = True
-        verified = self._run.engine.verify(self._assignment(), self._call())
-        return self._run.verified(self._item, verified, pytrace=pytrace)
+        return self._run.verify(self._item, self._plan, self._call(), pytrace=pytrace)
 
     async def _averify(self, *, pytrace: bool) -> ToolResult:
         __tracebackhide__ = True
         self._ran = True
-        verified = await self._run.engine.averify(self._assignment(), self._call())
-        return self._run.verified(self._item, verified, pytrace=pytrace)
+        made = self._run.averify(self._item, self._plan, self._call(), pytrace=pytrace)
+        return await made
 
     def _assignment(self) -> Assignment:
         return self._run.assign(self._item, self._plan)
@@ -101,7 +113,7 @@ class ToolCase:
         @functools.wraps(body)
         def drive(*args: Any, **kwargs: Any) -> Any:
             __tracebackhide__ = True
-            if not owned:
+            if not owned and not self._ran:  # a fixture may have run it
                 self._verify(pytrace=False)
             result = body(*args, **kwargs)
             self._require_run()
@@ -110,7 +122,7 @@ class ToolCase:
         @functools.wraps(body)
         async def adrive(*args: Any, **kwargs: Any) -> Any:
             __tracebackhide__ = True
-            if not owned:
+            if not owned and not self._ran:
                 await self._averify(pytrace=False)
             result = await body(*args, **kwargs)
             self._require_run()
@@ -121,7 +133,7 @@ class ToolCase:
     def _require_run(self) -> None:
         __tracebackhide__ = True
         if not self._ran:
-            pytest.fail(_TESTED_NOTHING, pytrace=False)
+            fail(_TESTED_NOTHING, pytrace=False)
 
     def _explorer(self, *, is_async: bool) -> Callable[..., Any]:
         def drive(**_: Any) -> None:
@@ -187,18 +199,18 @@ class ToolCaller:
             pytest.fail.Exception: If there is an error finding.
         """
         __tracebackhide__ = True
-        verified = self._run.engine.verify(*self._asked(tool, arguments))
-        return self._run.verified(self._item, verified, pytrace=True)
+        plan, call = self._asked(tool, arguments)
+        return self._run.verify(self._item, plan, call, pytrace=True)
 
     async def acall(self, tool: Any, /, **arguments: Any) -> ToolResult:
         """Do what `call` does, from an async test."""
         __tracebackhide__ = True
-        verified = await self._run.engine.averify(*self._asked(tool, arguments))
-        return self._run.verified(self._item, verified, pytrace=True)
+        plan, call = self._asked(tool, arguments)
+        return await self._run.averify(self._item, plan, call, pytrace=True)
 
-    def _asked(self, tool: Any, arguments: Arguments) -> tuple[Assignment, Call]:
+    def _asked(self, tool: Any, arguments: Arguments) -> tuple[Plan, Call]:
+        __tracebackhide__ = True
         contract = tool if isinstance(tool, Contract) else Contract(tool)
         found = self._run.tool_of(contract)
         plan = Plan(id="call", tool=found, contract=contract)
-        call = Call(arguments=arguments, origin="call_tool")
-        return self._run.assign(self._item, plan), call
+        return plan, Call(arguments=arguments, origin="call_tool")

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from types import FunctionType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from pytest_toolresult._plugin.plans import Plan, plans_for
+from pytest_toolresult._plugin.plans import Plan, checked, plans_for
 from pytest_toolresult._plugin.raising import as_collect_error
 from pytest_toolresult._plugin.run import Run, run_of
 from pytest_toolresult.contract import KEYWORDS, Contract
 from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.errors import ContractError, unknown
-from pytest_toolresult.rules.catalogue import check_selectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_toolresult.tools import Tool
 
 NAME: Final = "toolresult"
 
@@ -31,9 +36,10 @@ def plans_of(mark: pytest.Mark, run: Run) -> list[Plan]:
         ToolResultError: If something is declared that cannot be.
     """
     contracts = _contracts(mark)
+    tools = [run.tool_of(contract) for contract in contracts]
+    _refuse_twins(tools)
     plans: list[Plan] = []
-    for contract in contracts:
-        tool = run.tool_of(contract)
+    for tool, contract in zip(tools, contracts, strict=True):
         prefix = f"{tool.name}-" if _is_listed(mark) else ""
         plans += [
             replace(plan, id=prefix + plan.id) for plan in plans_for(tool, contract)
@@ -49,21 +55,24 @@ def prepare(collector: pytest.Module | pytest.Class, name: str, found: object) -
     """
     if isinstance(found, type):
         as_collect_error(lambda: _refuse_unittest(found))
-    elif collector.istestfunction(found, name):
-        as_collect_error(lambda: _refuse_given(name, found))
-        pytest.mark.usefixtures("tool_case")(found)
-    elif type(found) is FunctionType and "pytestmark" in vars(found):
+        return
+    function = getattr(found, "__func__", found)
+    if collector.istestfunction(found, name):
+        as_collect_error(lambda: _refuse_given(name, function))
+        pytest.mark.usefixtures("tool_case")(function)
+    elif type(function) is FunctionType and _own_marks(function):
         as_collect_error(lambda: _refuse_marked_tool(name))
 
 
-def expand(metafunc: pytest.Metafunc, mark: pytest.Mark) -> None:
+def expand(metafunc: pytest.Metafunc) -> None:
     """Make the items of a marked test.
 
     Raises:
         pytest.Collector.CollectError: If something is declared that cannot be.
     """
     run = run_of(metafunc.config)
-    plans = as_collect_error(lambda: plans_of(mark, run))
+    definition = metafunc.definition
+    plans = as_collect_error(lambda: plans_of(_closest(definition), run))
     metafunc.parametrize(
         "tool_case", [pytest.param(plan, id=plan.id) for plan in plans], indirect=True
     )
@@ -87,12 +96,53 @@ def _refuse_given(name: str, function: object) -> None:
 def _refuse_unittest(candidate: type) -> None:
     if not any(each.__module__ == "unittest.case" for each in candidate.__mro__):
         return
-    for name, method in vars(candidate).items():
-        if type(method) is FunctionType and "pytestmark" in vars(method):
-            raise ContractError(
-                f"{candidate.__name__}.{name}: @pytest.mark.toolresult does not work on"
-                " methods of a unittest.TestCase; make it a plain function or class"
-            )
+    methods = {
+        name: method
+        for each in reversed(candidate.__mro__)
+        for name, method in vars(each).items()
+        if type(method) is FunctionType
+    }
+    marked = next((name for name, each in methods.items() if _own_marks(each)), None)
+    where = f"{candidate.__name__}.{marked}" if marked else candidate.__name__
+    raise ContractError(
+        f"{where}: @pytest.mark.toolresult does not work on methods of a"
+        " unittest.TestCase; make it a plain function or class"
+    )
+
+
+def _own_marks(marked: object) -> list[pytest.Mark]:
+    """Return the toolresult marks that stand at a function, class or module itself."""
+    marks = getattr(marked, "__dict__", {}).get("pytestmark", [])
+    marks = marks if isinstance(marks, (list, tuple)) else [marks]
+    plain = [getattr(each, "mark", each) for each in marks]
+    return [
+        each for each in plain if isinstance(each, pytest.Mark) and each.name == NAME
+    ]
+
+
+def _closest(definition: pytest.Function) -> pytest.Mark:
+    """Return the mark that holds for a test: its own, its class's, its module's.
+
+    A class's own mark comes before that of a base class, which pytest takes for
+    the closer one.
+
+    Raises:
+        ContractError: If two stand at the same place, of which one would be lost.
+    """
+    for node in reversed(definition.listchain()):
+        held = getattr(node, "obj", None)
+        for each in getattr(held, "__mro__", [held]):
+            marks = _own_marks(each)
+            if len(marks) > 1:
+                raise ContractError(
+                    f"{node.name} carries @pytest.mark.toolresult {len(marks)} times;"
+                    " give one mark a list of Contracts, or mark one test each"
+                )
+            if marks:
+                return marks[0]
+    found = definition.get_closest_marker(NAME)  # one that was added while collecting
+    assert found is not None  # noqa: S101 - whoever calls has seen it
+    return found
 
 
 def _contracts(mark: pytest.Mark) -> list[Contract]:
@@ -104,8 +154,19 @@ def _contracts(mark: pytest.Mark) -> list[Contract]:
         raise ContractError("@pytest.mark.toolresult needs tool=...: what to test")
     tool = keywords.pop("tool")
     if _is_listed(mark):
+        if not tool:
+            raise ContractError("tool= is an empty list: there is nothing to test")
         return [_contract(each, _without_cases(keywords)) for each in tool]
     return [_contract(tool, keywords)]
+
+
+def _refuse_twins(tools: Sequence[Tool]) -> None:
+    for name, count in Counter(tool.name for tool in tools).items():
+        if count > 1:
+            raise ContractError(
+                f"{count} tools in tool= are called {name!r}, so nobody could tell"
+                " their items apart; mark one test each"
+            )
 
 
 def _is_listed(mark: pytest.Mark) -> bool:
@@ -134,5 +195,4 @@ def _contract(tool: Any, keywords: dict[str, Any]) -> Contract:
         contract = tool.with_keywords(keywords) if keywords else tool
     else:
         contract = Contract.from_keywords(tool, keywords)
-    check_selectors(contract.ignore)
-    return contract
+    return checked(contract)

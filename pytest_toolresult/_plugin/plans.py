@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.explore import EXPLORATIONS
+from pytest_toolresult.rules.catalogue import check_selectors
 
 if TYPE_CHECKING:
     from pytest_toolresult.calls import Case
@@ -32,6 +34,19 @@ class Plan:
     target: str = ""
     case: Case | None = None
     exploration: str | None = None
+
+
+def checked(contract: Contract) -> Contract:
+    """Return a contract whose names of rules and dialect exist.
+
+    Raises:
+        SettingsError: If a rule that it waives does not.
+        DialectError: If its dialect does not.
+    """
+    check_selectors(contract.ignore)
+    if contract.dialect is not None and contract.dialect != AUTO:
+        dialect_named(contract.dialect)
+    return contract
 
 
 def plans_for(tool: Tool, contract: Contract, target: str = "") -> list[Plan]:

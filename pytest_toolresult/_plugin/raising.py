@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import pytest
 
@@ -12,6 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
+
+
+def fail(text: str, *, pytrace: bool) -> NoReturn:
+    """Fail a test at the user's own line, or without any traceback.
+
+    Where there is none this frame stays in sight, or pytest would go on to say that
+    all of them are hidden.
+    """
+    __tracebackhide__ = pytrace
+    pytest.fail(text, pytrace=pytrace)
 
 
 def as_usage_error(make: Callable[[], T]) -> T:

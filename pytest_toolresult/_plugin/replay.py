@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
@@ -37,35 +38,60 @@ class Replays:
         given = config.getoption("toolresult_replay")
         self.arguments = self._given(given) if given else None
 
-    def line_for(self, node_id: str, plan: Plan) -> Callable[[Arguments], str]:
+    def line_for(self, node_id: str, plan: Plan) -> Callable[[Arguments, str], str]:
         """Return what makes the replay line of an item's arguments.
 
-        A declared case replays by its node id alone.
+        A declared case replays by its node id alone, and an exploration makes the
+        same calls again where its arguments cannot be kept.
         """
-        words = ["pytest", *_naming(node_id, plan.target), node_id]
-        command = shlex.join(words)
+        alias = node_id.split("::", maxsplit=1)[0]
+        if not plan.target or alias.endswith(".toml"):  # pytest looks files up there
+            node_id = self._from_here(node_id)
+        command = shlex.join(["pytest", *_naming(alias, plan.target), node_id])
         if plan.exploration is None:
-            return lambda _: command
+            return lambda *_: command
 
-        def line(arguments: Arguments) -> str:
-            shown = shlex.quote(self._shown(arguments))
-            return f"{command} --toolresult-replay={shown}"
+        def line(arguments: Arguments, dialect: str) -> str:
+            shown = self._shown(arguments)
+            options = {"dialect": dialect, "replay": shown} if shown else {}
+            further = [
+                f" --toolresult-{name}={shlex.quote(value)}"
+                for name, value in options.items()
+                if value
+            ]
+            return command + "".join(further)
 
         return line
 
+    def _from_here(self, node_id: str) -> str:
+        """Name a file as it is found from where pytest was started."""
+        file, separator, rest = node_id.partition("::")
+        here = self._config.invocation_params.dir
+        return os.path.relpath(self._config.rootpath / file, here) + separator + rest
+
     def _shown(self, arguments: Arguments) -> str:
+        """Return arguments as JSON or as a digest, or nothing where neither goes."""
         text = json.dumps(arguments)
         if len(text) <= _LONGEST and mask(text) == text:
             return text
+        folder = self._folder()
+        if folder is None:
+            return ""
         digest = blake2b(text.encode(), digest_size=6).hexdigest()
-        self._folder().joinpath(f"{digest}.json").write_text(text, encoding="utf-8")
+        folder.joinpath(f"{digest}.json").write_text(text, encoding="utf-8")
         return f"#{digest}"
 
     def _given(self, text: str) -> Mapping[str, Any]:
         found = arguments_of(text)
         if found is not None:
             return found
-        path = self._folder() / f"{text.removeprefix('#')}.json"
+        folder = self._folder()
+        if folder is None:
+            raise SettingsError(
+                f"--toolresult-replay={text} is kept in pytest's cache, which is"
+                " switched off (-p no:cacheprovider)"
+            )
+        path = folder / f"{text.removeprefix('#')}.json"
         if not path.is_file():
             raise SettingsError(
                 f"--toolresult-replay={text}: no such arguments in pytest's cache;"
@@ -74,17 +100,14 @@ class Replays:
         stored = arguments_of(path.read_text(encoding="utf-8"))
         return stored or {}
 
-    def _folder(self) -> Path:
-        """Return where long arguments are kept: a file each, so workers never meet."""
+    def _folder(self) -> Path | None:
+        """Return where arguments are kept: a file each, so workers never meet."""
         cache = getattr(self._config, "cache", None)
-        if cache is None:
-            raise SettingsError("pytest's cache is switched off (-p no:cacheprovider)")
-        return cache.mkdir("toolresult-replay")  # type: ignore[no-any-return]
+        return cache.mkdir("toolresult-replay") if cache else None
 
 
-def _naming(node_id: str, target: str) -> list[str]:
+def _naming(alias: str, target: str) -> list[str]:
     """Return the option that names a target, where the node id does not name it."""
-    alias = node_id.split("::", maxsplit=1)[0]
     if not target or alias.endswith(".toml") or parse(alias).text == target:
         return []
     own = parse(target).alias == alias

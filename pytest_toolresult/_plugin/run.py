@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from pytest_toolresult._plugin.configuration import settings_of, telling_of
-from pytest_toolresult._plugin.raising import as_usage_error
+from pytest_toolresult._plugin.raising import as_usage_error, fail
 from pytest_toolresult._plugin.replay import Replays
 from pytest_toolresult.engine.assignment import Assignment
 from pytest_toolresult.engine.session import Engine
-from pytest_toolresult.errors import ContractError, SettingsError
+from pytest_toolresult.errors import ContractError, SettingsError, ToolResultError
 from pytest_toolresult.explore import exploration_named
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import Evidence, Ledger, added
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pytest_toolresult._plugin.plans import Plan
+    from pytest_toolresult.calls import Call
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.engine.probing import Invoke
     from pytest_toolresult.engine.session import Verified
@@ -35,6 +38,10 @@ if TYPE_CHECKING:
 
 EVIDENCE: Final = pytest.StashKey[dict[tuple[str, str, str], Evidence]]()
 """What an item has seen so far."""
+
+EXPLORED: Final = pytest.StashKey[bool]()
+"""Whether an item went through a whole exploration: what hundreds of calls logged
+says nothing about the one that failed."""
 
 _RUN: Final = pytest.StashKey["Run"]()
 
@@ -126,26 +133,59 @@ class Run:
     ) -> None:
         """Run an exploration as an item; it fails, is skipped or passes."""
         __tracebackhide__ = True
-        if self.replays.arguments is not None:
-            explored = self.engine.replay(assignment, self.replays.arguments)
-        else:
-            explored = self.engine.explore(
-                assignment, exploration_named(exploration), invoke=invoke, reset=reset
-            )
+        arguments, problem = self.replays.arguments, ""
+        make = (
+            partial(self.engine.explore, exploration=exploration_named(exploration))
+            if arguments is None
+            else partial(self.engine.replay, arguments=arguments)
+        )
+        try:
+            explored = make(assignment, invoke=invoke, reset=reset)
+        except ToolResultError as error:
+            problem = str(error)
+        if problem:
+            fail(problem, pytrace=False)
+        item.stash[EXPLORED] = arguments is None
         self._keep(item, explored.evidence)
         self._fail_on(explored.evidence.findings, pytrace=False)
         if not explored.judged:
             pytest.skip(explored.why_nothing)
 
-    def verified(
-        self, item: pytest.Item, verified: Verified, *, pytrace: bool
+    def verify(
+        self, item: pytest.Item, plan: Plan, call: Call, *, pytrace: bool
     ) -> ToolResult:
-        """Keep what a call came to, and fail at the caller's line if it is wrong."""
+        """Make one call; fail, at the caller's line if `pytrace`, if it is wrong."""
         __tracebackhide__ = True
+        verified: Verified | str
+        try:
+            verified = self.engine.verify(self.assign(item, plan), call)
+        except ToolResultError as error:
+            verified = str(error)
+        return self._verified(item, verified, pytrace=pytrace)
+
+    async def averify(
+        self, item: pytest.Item, plan: Plan, call: Call, *, pytrace: bool
+    ) -> ToolResult:
+        """Do what `verify` does, on the running event loop."""
+        __tracebackhide__ = True
+        verified: Verified | str
+        try:
+            verified = await self.engine.averify(self.assign(item, plan), call)
+        except ToolResultError as error:
+            verified = str(error)
+        return self._verified(item, verified, pytrace=pytrace)
+
+    def _verified(
+        self, item: pytest.Item, verified: Verified | str, *, pytrace: bool
+    ) -> ToolResult:
+        """Keep what a call came to, and fail if it is wrong or was not made."""
+        __tracebackhide__ = True
+        if isinstance(verified, str):
+            fail(verified, pytrace=pytrace)
         self._keep(item, verified.evidence)
         self._fail_on(verified.evidence.findings, pytrace=pytrace)
         if verified.refused:
-            pytest.fail(_REFUSED.format(verified.refused), pytrace=pytrace)
+            fail(_REFUSED.format(verified.refused), pytrace=pytrace)
         return verified.result
 
     def _keep(self, item: pytest.Item, evidence: Evidence) -> None:
@@ -157,11 +197,10 @@ class Run:
             item.user_properties.append(("toolresult", told))
 
     def _fail_on(self, findings: Sequence[Finding], *, pytrace: bool) -> None:
-        # Without a traceback one frame must stay, or pytest says that all are hidden.
-        __tracebackhide__ = pytrace
+        __tracebackhide__ = True
         failing = [each for each in findings if self.fails(each)]
         if failing:
-            pytest.fail(failure_text(failing, self.view), pytrace=pytrace)
+            fail(failure_text(failing, self.view), pytrace=pytrace)
 
     def fails(self, finding: Finding) -> bool:
         """Tell whether a finding fails its item."""
@@ -183,6 +222,11 @@ def _baseline_of(config: pytest.Config) -> baseline.Baseline:
     return baseline.load(path.read_bytes()) if path.is_file() else baseline.Baseline()
 
 
+def _uncaptured(config: pytest.Config) -> AbstractContextManager[None]:
+    capture = config.pluginmanager.getplugin("capturemanager")
+    return capture.global_and_fixture_disabled() if capture else nullcontext()
+
+
 def run_of(config: pytest.Config) -> Run:
     """Return the state of the run, made on first use.
 
@@ -193,6 +237,7 @@ def run_of(config: pytest.Config) -> Run:
     if run is None:
         from pytest_toolresult._plugin.session import SessionHooks
 
-        run = config.stash[_RUN] = as_usage_error(lambda: Run(config))
+        with _uncaptured(config):  # the watchdog keeps the real standard error
+            run = config.stash[_RUN] = as_usage_error(lambda: Run(config))
         config.pluginmanager.register(SessionHooks(run), "toolresult-session")
     return run

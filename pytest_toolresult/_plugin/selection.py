@@ -62,8 +62,9 @@ def _read(config: pytest.Config) -> Asked:
     node_ids = [each for each in given if _names_target(each, listed)]
     rest = [each for each in given if each not in node_ids]
     auto = config.getoption("toolresult_auto")
+    driven = _driven(node_ids, listed) or (listed if auto else optional)
     return Asked(
-        driven=_driven(node_ids, listed) or (listed if auto else optional),
+        driven=_once(driven),
         node_ids=node_ids,
         rest=rest,
         only=bool(node_ids or optional) and not rest and not auto,
@@ -75,6 +76,24 @@ def _driven(node_ids: Iterable[str], listed: Sequence[str]) -> list[str]:
     by_alias = {parse(text).alias: text for text in listed}
     heads = [each.split("::")[0] for each in node_ids]
     return list(dict.fromkeys(by_alias.get(head, head) for head in heads))
+
+
+def _once(targets: Sequence[str]) -> list[str]:
+    """Return each target once; two under one name would share their node ids.
+
+    Raises:
+        TargetError: If two different targets have one name.
+    """
+    texts: dict[str, str] = {}
+    for text in targets:
+        target = parse(text)
+        known = texts.setdefault(target.alias, text)
+        if parse(known).text != target.text:
+            raise TargetError(
+                f"two targets are called {target.alias!r}: {known!r} and {text!r};"
+                " write ALIAS= before one of them"
+            )
+    return list(texts.values())
 
 
 def _names_target(argument: str, listed: Iterable[str]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from pytest_toolresult._plugin.run import EVIDENCE, Run
+from pytest_toolresult._plugin.run import EVIDENCE, EXPLORED, Run
 from pytest_toolresult.ledger import Versions
 from pytest_toolresult.ledger.wire import evidence_from_dict, evidence_to_dict
 from pytest_toolresult.reporters import baseline
@@ -36,6 +36,10 @@ class SessionHooks:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Put what the item saw into its report."""
         report = yield
+        if item.stash.get(EXPLORED, False):
+            report.sections = [
+                each for each in report.sections if not each[0].endswith(" call")
+            ]
         seen = item.stash.get(EVIDENCE, {}).values()
         if seen:
             setattr(report, _ATTRIBUTE, [evidence_to_dict(each) for each in seen])

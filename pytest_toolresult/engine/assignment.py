@@ -37,14 +37,15 @@ class Assignment:
         tool: The tool.
         contract: What is declared about it.
         target: What the user pointed at, or an empty text.
-        replay: Makes the command line that shows arguments again.
+        replay: Makes the command line that shows arguments again, with a dialect
+            that has to be named in it or an empty text.
     """
 
     item: str
     tool: Tool
     contract: Contract
     target: str = ""
-    replay: Callable[[Arguments], str] = lambda _: ""
+    replay: Callable[[Arguments, str], str] = lambda *_: ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     """Makes one guarded call under a bound in seconds."""
 
 _HANGS_ENOUGH: Final = 4
-"""How many hangs an exploration runs into before it gives the tool up."""
+"""How many hangs are run into before a tool is given up, for the whole session."""
 
 _LEAST_BOUND_S: Final = 1.0
 _SLOWEST_TIMES: Final = 10
@@ -31,6 +31,10 @@ class HangMemory:
 
     def __init__(self) -> None:
         self._known: dict[str, list[Any]] = {}
+
+    def count(self, tool: Tool) -> int:
+        """Return how many arguments of a tool are known to hang."""
+        return len(self._known.get(tool.identity, []))
 
     def add(self, tool: Tool, arguments: Arguments) -> None:
         """Remember that a tool hangs with these arguments."""
@@ -49,6 +53,7 @@ class Probe:
     Attributes:
         seen: Every interaction, read provisionally.
         endings: How many calls ended in which way.
+        known_hangs: How many calls were not made, because they are known to hang.
         over: Why no more calls are made, or an empty text.
     """
 
@@ -70,6 +75,7 @@ class Probe:
         self._seconds = seconds
         self.seen: list[Interaction] = []
         self.endings: Counter[str] = Counter()
+        self.known_hangs = 0
         self.over = ""
 
     def __call__(self, call: Call) -> Interaction | None:
@@ -96,7 +102,7 @@ class Probe:
     def _is_over(self) -> bool:
         if not self.over and time.monotonic() > self._deadline:
             self.over = f"the safety cut of {self._seconds:g} s was reached"
-        if not self.over and self.endings["hung"] >= _HANGS_ENOUGH:
+        if not self.over and self._hangs.count(self._reader.tool) >= _HANGS_ENOUGH:
             self.over = f"{_HANGS_ENOUGH} calls hung"
         return bool(self.over)
 
@@ -112,6 +118,7 @@ class Probe:
     def _known_hang(self, call: Call) -> Interaction:
         from pytest_toolresult.outcomes import Outcome
 
+        self.known_hangs += 1
         return self._reader.read(call, Outcome(ending="hung", bound_s=self._bound))
 
 

@@ -134,9 +134,26 @@ class Engine:
         inquiry.simplify(exploration)
         return inquiry.explored(time.monotonic() - started)
 
-    def replay(self, assignment: Assignment, arguments: Arguments) -> Explored:
-        """Make one guarded call again, with the arguments of an earlier finding."""
-        probe = self._probe(assignment, None, None)
+    def replay(
+        self,
+        assignment: Assignment,
+        arguments: Arguments,
+        *,
+        invoke: Invoke | None = None,
+        reset: Callable[[], object] | None = None,
+    ) -> Explored:
+        """Make one guarded call again, with the arguments of an earlier finding.
+
+        Args:
+            assignment: The tool, and the item that drives it.
+            arguments: The arguments.
+            invoke: Makes one guarded call; the engine's own runner by default.
+            reset: Runs before the call.
+
+        Raises:
+            DialectError: If the dialect that is set does not exist or breaks.
+        """
+        probe = self._probe(assignment, invoke, reset)
         probe(Call(arguments=arguments, origin="fuzz"))
         return self._inquire(assignment, probe, Summary(calls=1)).explored(0.0)
 
@@ -155,10 +172,12 @@ class Engine:
     def _verified(
         self, assignment: Assignment, call: Call, outcome: Outcome
     ) -> Verified:
+        if outcome.ending == "hung":
+            self._hangs.add(assignment.tool, call.arguments)
         reader = self._reader(assignment, [outcome])
         interaction = reader.read(call, outcome)
         findings = [
-            replace(finding, replay=assignment.replay(call.arguments))
+            replace(finding, replay=assignment.replay(call.arguments, ""))
             for finding in reader.judge(interaction)
         ]
         evidence = evidence_of(
@@ -262,21 +281,29 @@ class _Inquiry:
             self._show(fault, simplest, mark)
 
     def _show(self, fault: Fault, arguments: Arguments, mark: Fingerprint) -> None:
-        if arguments != fault.arguments:
-            shown = self._shown_by(arguments)
-            fault.arguments = arguments
-            fault.finding = shown.get(mark, fault.finding)
+        if arguments == fault.arguments:
+            return
+        again = self._again(arguments)
+        found = self._shown_by(again).get(mark)
+        if again and found:
+            fault.interaction, fault.finding = again, found
 
     def _shows(self, mark: Fingerprint, arguments: Arguments) -> bool:
-        return mark in self._shown_by(arguments)
+        return mark in self._shown_by(self._again(arguments))
 
-    def _shown_by(self, arguments: Arguments) -> Mapping[Fingerprint, Finding]:
+    def _again(self, arguments: Arguments) -> Interaction | None:
         call = Call(arguments=arguments, origin="fuzz")
         interaction = self._probe(call)
         if interaction is None or interaction.outcome.ending == "hung":
+            return None
+        return self._reader.read(call, interaction.outcome)
+
+    def _shown_by(
+        self, interaction: Interaction | None
+    ) -> Mapping[Fingerprint, Finding]:
+        if interaction is None:
             return {}
-        again = self._reader.read(call, interaction.outcome)
-        return fingerprints(again, self._reader.judge(again))
+        return fingerprints(interaction, self._reader.judge(interaction))
 
     def explored(self, duration_s: float) -> Explored:
         """Return what the exploration came to."""
@@ -288,6 +315,8 @@ class _Inquiry:
     def _why_refused(self) -> str:
         refused = (each.interaction.outcome.reply for each in self._judged)
         reasons = [each.refused for each in refused if each and each.refused]
+        if not reasons and self._probe.known_hangs:
+            return "its arguments are known to hang, and were not tried again"
         if not reasons:
             return "no call was made"
         return f"all of {len(reasons)} generated arguments were refused: {reasons[0]}"
@@ -309,7 +338,8 @@ class _Inquiry:
 
     def _findings(self) -> list[Finding]:
         for fault in self._triage.faults():
-            replay = self._assignment.replay(fault.arguments)
+            dialect = self._reader.pinned_for(fault.interaction.outcome)
+            replay = self._assignment.replay(fault.arguments, dialect)
             fault.finding = replace(fault.finding, replay=replay)
         return self._triage.findings()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Severity
 
@@ -18,22 +18,33 @@ if TYPE_CHECKING:
 Fingerprint = tuple[str, str, str]
 """What makes two findings of one tool the same fault: rule, place, cause."""
 
+_ABOUT_EXCEPTIONS: Final = frozenset({"TR801", "TR802"})
+"""Rules whose fault is the exception itself, and not what else the call did."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Fault:
     """One fault of a tool, as the calls so far have shown it.
 
     Attributes:
-        finding: The finding at the first call that showed it.
-        arguments: The arguments of that call, as they were sent.
+        finding: The finding at the call that shows it best.
+        interaction: That call, and what it came to.
         count: How many calls showed it.
-        hung: Whether that call did not come back.
     """
 
     finding: Finding
-    arguments: Arguments
+    interaction: Interaction
     count: int = 1
-    hung: bool = False
+
+    @property
+    def arguments(self) -> Arguments:
+        """The arguments of the call, as they were sent."""
+        return self.interaction.call.arguments
+
+    @property
+    def hung(self) -> bool:
+        """Whether the call did not come back."""
+        return self.interaction.outcome.ending == "hung"
 
     @property
     def shown(self) -> Finding:
@@ -54,11 +65,7 @@ class Triage:
             if known:
                 known.count += 1
             else:
-                self._faults[mark] = Fault(
-                    finding=finding,
-                    arguments=interaction.call.arguments,
-                    hung=interaction.outcome.ending == "hung",
-                )
+                self._faults[mark] = Fault(finding=finding, interaction=interaction)
 
     def items(self) -> list[tuple[Fingerprint, Fault]]:
         """Return the faults with their fingerprints, in the order they were found."""
@@ -82,7 +89,8 @@ def fingerprints(
     found: dict[Fingerprint, Finding] = {}
     for finding in findings:
         place = re.sub(r"\[\d+\]", "[]", finding.place)
-        found.setdefault((finding.rule, place, cause), finding)
+        raised = finding.rule in _ABOUT_EXCEPTIONS or place.startswith("error")
+        found.setdefault((finding.rule, place, cause if raised else ""), finding)
     return found
 
 
