@@ -6,10 +6,11 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from pytest_toolresult._plugin.plans import Plan
+from pytest_toolresult._plugin.plans import Plan, checked
 from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult.calls import Arguments, Call
 from pytest_toolresult.contract import Contract
+from pytest_toolresult.errors import ToolResultError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -211,6 +212,11 @@ class ToolCaller:
     def _asked(self, tool: Any, arguments: Arguments) -> tuple[Plan, Call]:
         __tracebackhide__ = True
         contract = tool if isinstance(tool, Contract) else Contract(tool)
-        found = self._run.tool_of(contract)
-        plan = Plan(id="call", tool=found, contract=contract)
-        return plan, Call(arguments=arguments, origin="call_tool")
+        call = Call(arguments=arguments, origin="call_tool")
+        try:
+            found = self._run.tool_of(checked(contract))
+        except ToolResultError as error:
+            problem = str(error)
+        else:
+            return Plan(id="call", tool=found, contract=contract), call
+        fail(problem, pytrace=True)
