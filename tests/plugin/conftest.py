@@ -32,6 +32,7 @@ for _name in ("asyncio", "hypothesis", "hypothesis.strategies", "pydantic.json_s
 INI = """
 [pytest]
 asyncio_default_fixture_loop_scope = function
+toolresult_examples = 40
 """
 
 SHOP = '''
@@ -158,7 +159,10 @@ def run(project: Path, pytester: pytest.Pytester) -> Callable[..., Ran]:
         report.unlink(missing_ok=True)
         options = ["-p", "no:randomly", f"--toolresult-report=json:{report}"]
         done = pytester.runpytest_inprocess(*options, *args)
-        reports = done.reprec.getreports("pytest_runtest_logreport")  # type: ignore[attr-defined]
+        recorder: Any = getattr(done, "reprec", None)
+        # pytest leaves a stub where it did not come as far as to configure itself.
+        started = hasattr(recorder, "getreports")
+        reports = recorder.getreports("pytest_runtest_logreport") if started else []
         return _ran(done, _outcomes(reports), report)
 
     return run_pytest
