@@ -38,7 +38,7 @@ def import_module(name: str, *, root: Path) -> ModuleType:
     Raises:
         TargetError: If there is none, or its import raised.
     """
-    _make_importable(root)
+    make_importable(root)
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -68,11 +68,11 @@ def import_file(path: Path, *, root: Path) -> ModuleType:
     loaded = _loaded(path)
     if loaded is not None:
         return loaded
-    _make_importable(root)
+    make_importable(root)
     package = _package_of(path)
     if package:
         return import_module(f"{package}.{path.stem}", root=_above(package, path))
-    _make_importable(path.parent)
+    make_importable(path.parent)
     try:
         return _executed(path)
     except (Exception, SystemExit) as error:
@@ -97,7 +97,7 @@ def _is_own(filename: str) -> bool:
     return filename != __file__ and not filename.startswith(("<", *_INSTALLED))
 
 
-def _make_importable(folder: Path) -> None:
+def make_importable(folder: Path) -> None:
     """Put a folder first on the path, unless it is there, as Python does itself."""
     text = str(folder.resolve())
     if text not in sys.path and not ("" in sys.path and folder.resolve() == Path.cwd()):

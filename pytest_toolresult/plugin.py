@@ -50,8 +50,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Put the targets beside the test files."""
+    """Put the targets beside the test files, and explain a mark that broke one."""
     report = yield
+    if report.failed and "mark.toolresult(" in report.longreprtext:
+        from pytest_toolresult._plugin.marks import explain
+
+        explain(report)
     if isinstance(collector, pytest.Session) and report.passed:
         make = collector.config.stash.get(TARGET_NODES, None)
         report.result.extend(make(collector) if make else ())

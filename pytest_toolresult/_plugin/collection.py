@@ -19,6 +19,7 @@ from pytest_toolresult.contract import Contract
 from pytest_toolresult.contract_file import ContractFile, read
 from pytest_toolresult.errors import TargetError, unknown
 from pytest_toolresult.explore import EXPLORATIONS
+from pytest_toolresult.importing import make_importable
 from pytest_toolresult.targets import Target, load, parse
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class ContractFileCollector(pytest.File):
             yield ToolCollector.of(self, plans)
 
     def _plans(self) -> list[list[Plan]]:
+        for folder in (self.config.rootpath, self.path.parent):
+            make_importable(folder)  # the last one comes first
         read_file = read(self.path.read_bytes())
         found = [(text, tool) for text in read_file.targets for tool in self._of(text)]
         read_file.check_names([tool for _, tool in found])

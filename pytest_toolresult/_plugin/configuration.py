@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.errors import SettingsError, unknown
+from pytest_toolresult.importing import make_importable
 from pytest_toolresult.reporters import Destination
 from pytest_toolresult.rules.catalogue import check_selectors
 from pytest_toolresult.settings import (
@@ -58,7 +59,7 @@ def settings_of(config: pytest.Config) -> Settings:
     default = Settings()
     return Settings(
         timeout=_number(config, "timeout") or default.timeout,
-        dialect=_dialect(_value(config, "dialect")),
+        dialect=_dialect(_value(config, "dialect"), config),
         validate_arguments=_flag(config, "toolresult_validate_arguments"),
         profile=_profile(config.getini("toolresult_profile")),
         select=_selectors(config.getini("toolresult_select") or ()),
@@ -141,9 +142,10 @@ def _flag(config: pytest.Config, key: str) -> bool | None:
     return given.casefold() in _TRUE
 
 
-def _dialect(name: str | None) -> str | None:
+def _dialect(name: str | None, config: pytest.Config) -> str | None:
     if not name or name == AUTO:
         return None
+    make_importable(config.invocation_params.dir)  # it may name a user's function
     dialect_named(name)
     return name
 

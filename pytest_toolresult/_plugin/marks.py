@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from types import FunctionType
@@ -27,6 +28,8 @@ _POSITIONAL: Final = (
     "@pytest.mark.toolresult takes keyword arguments only; write"
     " @pytest.mark.toolresult(tool=...)"
 )
+
+_BARE_CALLABLE: Final = re.compile(r"@\S*mark\.toolresult\(\s*[\w.]+\s*\)")
 
 
 def plans_of(mark: pytest.Mark, run: Run) -> list[Plan]:
@@ -76,6 +79,16 @@ def expand(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(
         "tool_case", [pytest.param(plan, id=plan.id) for plan in plans], indirect=True
     )
+
+
+def explain(report: pytest.CollectReport) -> None:
+    """Say what is wrong where a tool was called by its own mark, and raised.
+
+    A lone callable in a mark's parentheses is what pytest marks; the tool then takes
+    the place of the decorator, and is called with the test.
+    """
+    if _BARE_CALLABLE.search(report.longreprtext):
+        report.sections.append(("The mark of toolresult", _POSITIONAL))
 
 
 def _refuse_marked_tool(name: str) -> None:
