@@ -51,9 +51,13 @@ class Replays:
         if plan.exploration is None:
             return lambda *_: command
 
+        set_for_the_run = self._config.getoption("toolresult_dialect") or ""
+        own = "" if plan.contract.dialect else set_for_the_run
+
         def line(arguments: Arguments, dialect: str) -> str:
             shown = self._shown(arguments)
-            options = {"dialect": dialect, "replay": shown} if shown else {}
+            pinned = (shown and dialect) or own  # one result is read as all were
+            options = {"dialect": pinned, "replay": shown}
             further = [
                 f" --toolresult-{name}={shlex.quote(value)}"
                 for name, value in options.items()
