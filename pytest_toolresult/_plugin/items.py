@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.results import ToolResult
 
+_A_MOMENT_S = 0.1
 _NO_CASE = (
     "the item [{0}] makes many calls of its own and has no case to run: call"
     " tool_case.run() in the test's body and not in a fixture, or give {0}=False"
@@ -158,16 +159,39 @@ class ToolCase:
         )
 
     async def _explore_beside_the_loop(self) -> None:
-        """Explore from a thread, so that the calls run on the test's own loop."""
+        """Explore from a thread, so that the calls run on the test's own loop.
+
+        Whoever cancels the test, as a Ctrl-C does, has to wait for the call that is
+        under way: it watches standard output, and must let go of it first.
+        """
         import asyncio
 
         loop = asyncio.get_running_loop()
+        under_way: set[asyncio.Task[Any]] = set()
+
+        async def make(call: Call, bound: float) -> Outcome:
+            task = asyncio.current_task()
+            assert task is not None  # noqa: S101 - coroutines run in tasks
+            under_way.add(task)
+            try:
+                return await self._guarded(call, bound)
+            finally:
+                under_way.discard(task)
 
         def invoke(call: Call, bound: float) -> Outcome:
-            made = self._guarded(call, bound)
-            return asyncio.run_coroutine_threadsafe(made, loop).result()
+            return asyncio.run_coroutine_threadsafe(make(call, bound), loop).result()
 
-        await asyncio.to_thread(self._explore, invoke)
+        exploring = asyncio.ensure_future(asyncio.to_thread(self._explore, invoke))
+        try:
+            await asyncio.shield(exploring)
+        except asyncio.CancelledError:
+            while not exploring.done():
+                for task in under_way:
+                    task.cancel()
+                await asyncio.wait([exploring], timeout=_A_MOMENT_S)
+            if not exploring.cancelled():
+                exploring.exception()  # what it came to is of no interest any more
+            raise
 
     def _guarded(self, call: Call, bound: float) -> Coroutine[Any, Any, Outcome]:
         return self._run.engine.aguarded(self._assignment(), call, bound)

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pytest_toolresult.calls import Arguments, Call
     from pytest_toolresult.engine.reading import Reader
@@ -27,24 +27,49 @@ _SLOWEST_TIMES: Final = 10
 
 
 class HangMemory:
-    """The arguments that are known to hang, for the whole session."""
+    """The arguments that are known to hang, for the whole session.
+
+    Where arguments hang that differ in one value only from others that do not, this
+    value is to blame: no further call is made with it, whatever stands beside it.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, list[Any]] = {}
+        self._blamed: dict[str, list[tuple[str, Any]]] = {}
 
     def count(self, tool: Tool) -> int:
         """Return how many arguments of a tool are known to hang."""
         return len(self._known.get(tool.identity, []))
 
-    def add(self, tool: Tool, arguments: Arguments) -> None:
-        """Remember that a tool hangs with these arguments."""
-        self._known.setdefault(tool.identity, []).append(_converted(tool, arguments))
+    def add(
+        self, tool: Tool, arguments: Arguments, sound: Iterable[Arguments] = ()
+    ) -> None:
+        """Remember that a tool hangs with these arguments.
+
+        Args:
+            tool: The tool.
+            arguments: The arguments.
+            sound: Arguments that did not hang.
+        """
+        hung = _converted(tool, arguments)
+        self._known.setdefault(tool.identity, []).append(hung)
+        others = (_converted(tool, each) for each in sound)
+        differing = (_differing(hung, each) for each in others)
+        names = dict.fromkeys(each[0] for each in differing if len(each) == 1)
+        blamed = self._blamed.setdefault(tool.identity, [])
+        blamed += [(name, hung[name]) for name in names if name in hung]
 
     def __contains__(self, question: tuple[Tool, Arguments]) -> bool:
-        """Tell whether a tool is known to hang with arguments equal to these."""
+        """Tell whether a tool is known to hang with arguments such as these."""
         tool, arguments = question
-        known = self._known.get(tool.identity, [])
-        return bool(known) and _converted(tool, arguments) in known
+        known = self._known.get(tool.identity)
+        if not known:
+            return False
+        asked = _converted(tool, arguments)
+        return asked in known or any(
+            name in asked and _same(asked[name], value)
+            for name, value in self._blamed[tool.identity]
+        )
 
 
 class Probe:
@@ -81,8 +106,8 @@ class Probe:
     def __call__(self, call: Call) -> Interaction | None:
         """Make a call, or return `None` where the exploration is over.
 
-        Arguments that are known to hang are not tried again: the call counts as
-        hung and is not kept.
+        Arguments that are known to hang are not tried again: nothing is kept of
+        the call, and it looks as if it had been refused.
         """
         if self._is_over():
             return None
@@ -109,7 +134,9 @@ class Probe:
     def _note(self, call: Call, outcome: Outcome) -> None:
         self.endings[outcome.ending] += 1
         if outcome.ending == "hung":
-            self._hangs.add(self._reader.tool, call.arguments)
+            ended = [each for each in self.seen if each.outcome.ending != "hung"]
+            sound = [each.call.arguments for each in ended]
+            self._hangs.add(self._reader.tool, call.arguments, sound)
             shrunk = max(_LEAST_BOUND_S, _SLOWEST_TIMES * self._slowest)
             self._bound = min(self._bound, shrunk)
         else:
@@ -119,7 +146,24 @@ class Probe:
         from pytest_toolresult.outcomes import Outcome
 
         self.known_hangs += 1
-        return self._reader.read(call, Outcome(ending="hung", bound_s=self._bound))
+        return self._reader.read(call, Outcome(ending="refused"))
+
+
+def _differing(one: Arguments, other: Arguments) -> list[str]:
+    """Return the names under which two calls differ."""
+    return [
+        name
+        for name in {**one, **other}
+        if name not in one or name not in other or not _same(one[name], other[name])
+    ]
+
+
+def _same(one: object, other: object) -> bool:
+    """Compare arguments, of which converted ones may be objects of any class."""
+    try:
+        return type(one) is type(other) and bool(one == other)
+    except Exception:  # noqa: BLE001 - whatever a comparison of the user's raises
+        return False
 
 
 def _converted(tool: Tool, arguments: Arguments) -> Any:

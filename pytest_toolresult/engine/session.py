@@ -294,7 +294,7 @@ class _Inquiry:
     def _again(self, arguments: Arguments) -> Interaction | None:
         call = Call(arguments=arguments, origin="fuzz")
         interaction = self._probe(call)
-        if interaction is None or interaction.outcome.ending == "hung":
+        if interaction is None or interaction.outcome.ending in ("hung", "refused"):
             return None
         return self._reader.read(call, interaction.outcome)
 
