@@ -47,10 +47,11 @@ class Envelope:
     @property
     def code(self) -> str | None:
         """The error's code where there is one that is text."""
-        code = self.error.get("code") if isinstance(self.error, Mapping) else None
-        return code if isinstance(code, str) else None
+        error = self.error
+        code = error.get("code") if issubclass(type(error), Mapping) else None  # type: ignore[attr-defined]
+        return code if issubclass(type(code), str) else None
 
     @property
     def facts(self) -> Mapping[str, object]:
         """`meta` where it is a mapping, else an empty one."""
-        return self.meta if isinstance(self.meta, Mapping) else _NOTHING
+        return self.meta if issubclass(type(self.meta), Mapping) else _NOTHING  # type: ignore[return-value]

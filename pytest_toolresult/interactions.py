@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pytest_toolresult.walk import is_a
+
 if TYPE_CHECKING:
     from pytest_toolresult.calls import Call
     from pytest_toolresult.envelope import Envelope
@@ -35,7 +37,7 @@ class Interaction:
     def status(self) -> str | None:
         """The status that was read, where it is text."""
         status = self.envelope.status if self.envelope else None
-        return status if isinstance(status, str) else None
+        return status if is_a(status, str) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

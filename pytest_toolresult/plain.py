@@ -11,10 +11,13 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from pytest_toolresult import walk
 from pytest_toolresult.envelope import FIELDS
+
+UNSENT: Final = "pytest_toolresult.unsent"
+"""Marks a dataclass's field that is there for the test and never sent to a model."""
 
 _TOO_LONG_FOR_JSON = 10_000_000
 """Characters from which a text is not parsed: reading a result stays cheap."""
@@ -93,7 +96,12 @@ def _model(value: Any) -> Any:
 def _dataclass(value: Any) -> Any:
     if not dataclasses.is_dataclass(value) or isinstance(value, type):
         return None
-    return {name: _enum_value(each) for name, each in dataclasses.asdict(value).items()}
+    unsent = {each.name for each in dataclasses.fields(value) if UNSENT in each.metadata}
+    return {
+        name: _enum_value(each)
+        for name, each in dataclasses.asdict(value).items()
+        if name not in unsent
+    }
 
 
 def _named_tuple(value: Any) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_toolresult.envelope import FIELDS
+from pytest_toolresult.plain import UNSENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,8 +33,8 @@ class ToolResult:
     data: Any = None
     error: Any = None
     meta: Any = field(default_factory=dict)
-    raw: Any = None
-    findings: Sequence[Finding] = ()
+    raw: Any = field(default=None, metadata={UNSENT: True})
+    findings: Sequence[Finding] = field(default=(), metadata={UNSENT: True})
 
     @classmethod
     def ok(cls, data: Any, **meta: Any) -> ToolResult:

@@ -237,10 +237,11 @@ class ToolCaller:
         __tracebackhide__ = True
         contract = tool if isinstance(tool, Contract) else Contract(tool)
         call = Call(arguments=arguments, origin="call_tool")
+        problem = ""
         try:
             found = self._run.tool_of(checked(contract))
         except ToolResultError as error:
             problem = str(error)
-        else:
-            return Plan(id="call", tool=found, contract=contract), call
-        fail(problem, pytrace=True)
+        if problem:
+            fail(problem, pytrace=True)
+        return Plan(id="call", tool=found, contract=contract), call

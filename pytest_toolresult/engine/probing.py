@@ -66,7 +66,7 @@ class HangMemory:
         if not known:
             return False
         asked = _converted(tool, arguments)
-        return asked in known or any(
+        return any(_same(each, asked) for each in known) or any(
             name in asked and _same(asked[name], value)
             for name, value in self._blamed[tool.identity]
         )

@@ -62,7 +62,9 @@ def test_a_case_fails_at_the_line_that_ran_it(write: Write, run: Run) -> None:
         import pytest
         from shop import find_orders
 
-        @pytest.mark.toolresult(tool=find_orders, success={"customer_id": "x"}, fuzz=False)
+        NOBODY = {"customer_id": "x"}
+
+        @pytest.mark.toolresult(tool=find_orders, success=NOBODY, fuzz=False)
         def test_it(tool_case):
             tool_case.run()
             raise AssertionError("never reached")
@@ -71,7 +73,7 @@ def test_a_case_fails_at_the_line_that_ran_it(write: Write, run: Run) -> None:
     ran = run()
     assert ran.short == {"test_it[success]": "failed"}
     assert ">       tool_case.run()" in ran.stdout
-    assert "test_it.py:7: Failed" in ran.stdout
+    assert "test_it.py:9: Failed" in ran.stdout
     assert "items.py" not in ran.stdout
     assert "TR210 wrong-path  find_orders" in ran.stdout
 
@@ -179,7 +181,10 @@ def test_other_fixtures_and_parameters_stand_beside_a_case(
 
         @pytest.mark.parametrize("number", [1, 2], ids=["one", "two"])
         @pytest.mark.toolresult(
-            tool=find_orders, empty={"customer_id": "x"}, error={"customer_id": ""}, fuzz=False
+            tool=find_orders,
+            empty={"customer_id": "x"},
+            error={"customer_id": ""},
+            fuzz=False,
         )
         def test_it(number, tool_case, tmp_path, letter):
             (tmp_path / "note").write_text(f"{number}{letter}")
@@ -202,6 +207,8 @@ def test_classes_and_modules_may_carry_the_mark(write: Write, run: Run) -> None:
         import pytest
         from shop import add, find_orders
 
+        NOBODY = {"customer_id": "x"}
+
         @pytest.mark.toolresult(tool=add, success={"a": 1, "b": 2}, fuzz=False)
         class TestAdd:
             def test_one(self, tool_case):
@@ -214,7 +221,7 @@ def test_classes_and_modules_may_carry_the_mark(write: Write, run: Run) -> None:
             def test_three(tool_case):
                 tool_case.run()
 
-            @pytest.mark.toolresult(tool=find_orders, empty={"customer_id": "x"}, fuzz=False)
+            @pytest.mark.toolresult(tool=find_orders, empty=NOBODY, fuzz=False)
             def test_own(self, tool_case):
                 assert tool_case.run().status == "empty"
 
@@ -238,12 +245,14 @@ def test_classes_and_modules_may_carry_the_mark(write: Write, run: Run) -> None:
         import pytest
         from shop import add, find_orders
 
-        pytestmark = pytest.mark.toolresult(tool=add, success={"a": 1, "b": 2}, fuzz=False)
+        NOBODY = {"customer_id": "x"}
+        SUM = {"a": 1, "b": 2}
+        pytestmark = pytest.mark.toolresult(tool=add, success=SUM, fuzz=False)
 
         def test_one(tool_case):
             assert tool_case.run().data == 3
 
-        @pytest.mark.toolresult(tool=find_orders, empty={"customer_id": "x"}, fuzz=False)
+        @pytest.mark.toolresult(tool=find_orders, empty=NOBODY, fuzz=False)
         def test_own(tool_case):
             assert tool_case.run().status == "empty"
         """,
@@ -316,7 +325,9 @@ def test_a_list_of_tools_prefixes_their_names(write: Write, run: Run) -> None:
         from pytest_toolresult import Contract
         from shop import add, find_orders
 
-        @pytest.mark.toolresult(tool=[add, Contract(find_orders, empty={"customer_id": "x"})])
+        ORDERS = Contract(find_orders, empty={"customer_id": "x"})
+
+        @pytest.mark.toolresult(tool=[add, ORDERS])
         def test_it(tool_case):
             tool_case.run()
         """,
@@ -566,7 +577,12 @@ def test_an_async_exploration_runs_on_the_loop_of_the_test(
         """,
     )
     options = ("-o", "asyncio_mode=auto")
-    assert run(*options).short == {"test_it[success]": "passed", "test_it[fuzz]": "passed"}
-    replayed = run(*options, "test_it.py::test_it[fuzz]", '--toolresult-replay={"n": 3}')
+    assert run(*options).short == {
+        "test_it[success]": "passed",
+        "test_it[fuzz]": "passed",
+    }
+    replayed = run(
+        *options, "test_it.py::test_it[fuzz]", '--toolresult-replay={"n": 3}'
+    )
     assert replayed.short == {"test_it[fuzz]": "passed"}
     assert replayed.at("test_it[fuzz]")["calls"] == 1

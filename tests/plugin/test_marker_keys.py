@@ -185,7 +185,9 @@ def test_kind_decides_on_rules(
 
 
 def test_never_takes_a_path_out_of_what_is_expected(marked: Marked) -> None:
-    keywords = 'tool=find_orders, fuzz=False, success={"customer_id": "c-1", "limit": 99}'
+    keywords = (
+        'tool=find_orders, fuzz=False, success={"customer_id": "c-1", "limit": 99}'
+    )
     assert marked(keywords).report["summary"]["coverage"] == 25.0
     never = 'never={"partial": "reads all", "empty": "all have some", "error": "none"}'
     assert marked(f"{keywords}, {never}").report["summary"]["coverage"] == 100.0
@@ -226,13 +228,15 @@ def test_allow_is_no_more_than_it_says(marked: Marked) -> None:
     assert kinds_of_ending(ran) == {"fuzz": "skipped"}
 
 
-@pytest.mark.parametrize(("validated", "ending"), [(True, "passed"), (False, "failed")])
+@pytest.mark.parametrize(
+    ("validated", "ending"), [("True", "passed"), ("False", "failed")]
+)
 def test_validate_arguments_stands_before_the_tool(
-    marked: Marked, validated: bool, ending: str
+    marked: Marked, validated: str, ending: str
 ) -> None:
     ran = marked(f"tool=add, validate_arguments={validated}")
     assert kinds_of_ending(ran) == {"fuzz": ending}
-    assert ran.tool("add")["validate_arguments"] is validated
+    assert ran.tool("add")["validate_arguments"] is (validated == "True")
 
 
 def test_a_dialect_reads_the_results(marked: Marked) -> None:

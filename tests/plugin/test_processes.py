@@ -34,8 +34,10 @@ MARKED = """
 
         def test_two(self): ...
     """
-CASES = {"test_it.py::TestIt::test_one[empty]": "passed",
-         "test_it.py::TestIt::test_two[empty]": "passed"}
+CASES = {
+    "test_it.py::TestIt::test_one[empty]": "passed",
+    "test_it.py::TestIt::test_two[empty]": "passed",
+}
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_workers_find_what_one_process_finds(
     assert "traceback entries are hidden" not in ran.stdout
 
 
-def test_workers_that_all_run_everything_count_it_once(write: Write, run: Run) -> None:
+def test_workers_that_all_run_everything_count_it_once(run: Run) -> None:
     alone = run("--toolresult", "shop:add")
     ran = run("--toolresult", "shop:add", "--dist", "each", "--tx", "2*popen")
     assert ran.exit == 0
@@ -115,10 +117,16 @@ def test_a_real_interrupt_ends_the_run(
     command = [sys.executable, "-m", "pytest", "-p", "no:randomly", *arguments]
     command += ["--toolresult-timeout=60", "-o", "toolresult_allow=files"]
     with subprocess.Popen(
-        command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as process:
         until = time.monotonic() + 20
-        while not aside.exists() and process.poll() is None and time.monotonic() < until:
+        while (
+            not aside.exists() and process.poll() is None and time.monotonic() < until
+        ):
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         try:

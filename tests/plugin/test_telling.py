@@ -36,7 +36,9 @@ def test_fail_under_decides_on_the_exit_code(
     assert ran.report["summary"]["coverage"] == 50.0
     assert ran.exit == exit_code
     assert ran.report["exit"] == exit_code
-    assert ("FAILED: tool result coverage is 50%, below" in ran.stdout) == bool(exit_code)
+    assert ("FAILED: tool result coverage is 50%, below" in ran.stdout) == bool(
+        exit_code
+    )
 
 
 def test_fail_under_of_the_ini_file(run: Run) -> None:
@@ -82,10 +84,14 @@ def test_the_strict_profile_fails_on_warnings(write: Write, run: Run) -> None:
     ran = run("--toolresult", "warns:check", "-o", "toolresult_profile=strict")
     assert ran.short == {"fuzz": "failed"}
     assert "TR104 unexpected-field" in ran.stdout
-    assert run("--toolresult", "warns:check", "-o", "toolresult_profile=default").exit == 0
+    assert (
+        run("--toolresult", "warns:check", "-o", "toolresult_profile=default").exit == 0
+    )
 
 
-def test_a_baseline_lets_only_new_findings_fail(write: Write, run: Run, project: Path) -> None:
+def test_a_baseline_lets_only_new_findings_fail(
+    write: Write, run: Run, project: Path
+) -> None:
     target = ("--toolresult", "shop", "--toolresult", "more:late")
     late = "def late(n: int) -> str:\n    return str({})\n"
     write("more.py", late.format("n"))
@@ -143,13 +149,19 @@ def test_the_dialect_of_a_run(write: Write, run: Run) -> None:
         assert ran.tool("add")["dialect"] == "envelope"
         assert ran.rules == {"TR101"}
         assert "dialect: envelope (as set)" in ran.stdout
-    write("reading.py", "def nothing(raw):\n    return dict(status='empty', data=[], meta={})\n")
+    write(
+        "reading.py",
+        "def nothing(raw):\n    return dict(status='empty', data=[], meta={})\n",
+    )
     ran = run(*target, "--toolresult-dialect=reading.nothing")
     assert ran.tool("add")["statuses"]["empty"]["seen"] > 0
 
 
 def test_the_bound_of_a_run(write: Write, run: Run) -> None:
-    write("slow.py", "import time\n\ndef nap(n: int) -> int:\n    time.sleep(0.12)\n    return n\n")
+    write(
+        "slow.py",
+        "import time\n\ndef nap(n: int) -> int:\n    time.sleep(0.12)\n    return n\n",
+    )
     few = ("--toolresult", "slow:nap", "--toolresult-examples=2")
     assert run(*few).exit == 0
     ran = run(*few, "--toolresult-timeout=0.05")
@@ -162,7 +174,10 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
     ran = run("--toolresult", "shop:add", "-o", "toolresult_validate_arguments=false")
     assert ran.tool("add")["validate_arguments"] is False
     assert ran.exit == 1
-    write("saves.py", "def save(text: str) -> int:\n    return open('kept', 'w').write(text)\n")
+    write(
+        "saves.py",
+        "def save(text: str) -> int:\n    return open('kept', 'w').write(text)\n",
+    )
     assert run("--toolresult", "saves:save").short == {"fuzz": "skipped"}
     ran = run("--toolresult", "saves:save", "-o", "toolresult_allow=files")
     assert ran.at("fuzz")["calls"] > 10
@@ -262,7 +277,9 @@ def test_a_printed_line_shows_the_finding_again(
     given = [each.format(root=project) for each in arguments]
     ran = run(*given, "-o", "toolresult_examples=200")
     printed = lines(ran)
-    found = [each for seen in ran.report["evidence"].values() for each in seen["findings"]]
+    found = [
+        each for seen in ran.report["evidence"].values() for each in seen["findings"]
+    ]
     assert len(printed) == len(found) == expected
     for finding in found:
         assert finding["replay"] in printed
@@ -275,7 +292,10 @@ def test_a_printed_line_shows_the_finding_again(
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--toolresult", "sub folder/tools.py:half"), ("test_marked.py", "-k", "half and fuzz")],
+    [
+        ("--toolresult", "sub folder/tools.py:half"),
+        ("test_marked.py", "-k", "half and fuzz"),
+    ],
     ids=["target", "marked"],
 )
 def test_a_printed_line_can_be_pasted_into_a_shell(
@@ -297,7 +317,10 @@ def test_a_line_names_the_dialect_where_one_result_alone_reads_in_another(
     write("replayed.py", REPLAYED)
     ran = run("--toolresult", "replayed:mixed")
     (line,) = lines(ran)
-    assert "--toolresult-dialect=envelope --toolresult-replay='{\"word\": \"plain\"}'" in line
+    assert (
+        '--toolresult-dialect=envelope --toolresult-replay=\'{"word": "plain"}\''
+        in line
+    )
     (finding,) = ran.findings
     assert finding["rule"] == "TR101"
     replayed = run(
@@ -326,7 +349,9 @@ def test_without_a_cache_a_line_repeats_the_exploration(write: Write, run: Run) 
     options = ("-p", "no:cacheprovider", "--toolresult-examples=200")
     ran = run("--toolresult", "replayed:long", *options)
     assert lines(ran) == ["pytest replayed:long::long::fuzz"]
-    ran = run("replayed:long", "-p", "no:cacheprovider", "--toolresult-replay=#0123456789ab")
+    ran = run(
+        "replayed:long", "-p", "no:cacheprovider", "--toolresult-replay=#0123456789ab"
+    )
     assert ran.exit == pytest.ExitCode.USAGE_ERROR
     assert "switched off (-p no:cacheprovider)" in ran.stderr
 
@@ -344,20 +369,25 @@ def test_a_line_is_written_for_the_folder_pytest_was_started_in(
 
 
 def test_replayed_arguments_that_are_refused_or_stopped_are_skipped(
-    write: Write, run: Run
+    run: Run,
 ) -> None:
     node_id = "shop:TOOLS::add::fuzz"
     ran = run(node_id, '--toolresult-replay={"a": "many"}', "-rs")
     assert ran.short == {"fuzz": "skipped"}
     assert "were refused" in ran.stdout
-    assert run(node_id, '--toolresult-replay={"a": 1, "b": 2}').short == {"fuzz": "passed"}
+    assert run(node_id, '--toolresult-replay={"a": 1, "b": 2}').short == {
+        "fuzz": "passed"
+    }
 
 
 def test_a_secret_is_nowhere_in_what_a_run_tells(
     write: Write, run: Run, project: Path
 ) -> None:
     secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0" * 2
-    write("leaks.py", f"def show(name: str) -> dict:\n    return {{'token': {secret!r}}}\n")
+    write(
+        "leaks.py",
+        f"def show(name: str) -> dict:\n    return {{'token': {secret!r}}}\n",
+    )
     for options in ((), ("--toolresult-show=all",), ("-vv",), ("--tb=native",)):
         ran = run("--toolresult", "leaks:show", *options, "--junitxml=junit.xml")
         assert ran.rules >= {"TR602"}
