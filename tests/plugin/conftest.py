@@ -32,7 +32,7 @@ for _name in ("asyncio", "hypothesis", "hypothesis.strategies", "pydantic.json_s
 INI = """
 [pytest]
 asyncio_default_fixture_loop_scope = function
-toolresult_examples = 40
+toolresult_examples = 25
 """
 
 SHOP = '''
@@ -132,7 +132,6 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     pytester.makefile(".ini", pytest=INI)
     pytester.makepyfile(shop=SHOP)
     return pytester.path
