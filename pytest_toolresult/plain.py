@@ -96,7 +96,9 @@ def _model(value: Any) -> Any:
 def _dataclass(value: Any) -> Any:
     if not dataclasses.is_dataclass(value) or isinstance(value, type):
         return None
-    unsent = {each.name for each in dataclasses.fields(value) if UNSENT in each.metadata}
+    unsent = {
+        each.name for each in dataclasses.fields(value) if UNSENT in each.metadata
+    }
     return {
         name: _enum_value(each)
         for name, each in dataclasses.asdict(value).items()
