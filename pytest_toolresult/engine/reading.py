@@ -69,17 +69,9 @@ class Reader:
             dialect=dialect.name,
         )
 
-    def pinned_for(self, outcome: Outcome) -> str:
-        """Name the dialect where one result alone would be read in another.
-
-        Returns:
-            The dialect's name, or an empty text where it need not be named.
-        """
-        alone = self.for_outcomes(
-            self.tool, self.contract, self.settings, [outcome]
-        ).decision.dialect.name
-        own = self.decision.dialect.name
-        return "" if alone == own else own
+    def alone(self, outcome: Outcome) -> Reader:
+        """Return the reader that one outcome by itself would have, as in a replay."""
+        return self.for_outcomes(self.tool, self.contract, self.settings, [outcome])
 
     def judge(self, interaction: Interaction) -> list[Finding]:
         """Hold an interaction to the rules, worst finding first."""

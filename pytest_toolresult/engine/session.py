@@ -337,11 +337,18 @@ class _Inquiry:
         )
 
     def _findings(self) -> list[Finding]:
-        for fault in self._triage.faults():
-            dialect = self._reader.pinned_for(fault.interaction.outcome)
+        for mark, fault in self._triage.items():
+            dialect = self._pinned_for(mark, fault.interaction)
             replay = self._assignment.replay(fault.arguments, dialect)
             fault.finding = replace(fault.finding, replay=replay)
         return self._triage.findings()
+
+    def _pinned_for(self, mark: Fingerprint, interaction: Interaction) -> str:
+        """Name the dialect where the call alone, read as it speaks, shows no fault."""
+        alone = self._reader.alone(interaction.outcome)
+        again = alone.read(interaction.call, interaction.outcome)
+        shown = fingerprints(again, alone.judge(again))
+        return "" if mark in shown else self._reader.decision.dialect.name
 
 
 def _is_judged(judged: Judged) -> bool:

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     Write = Callable[..., None]
     Shell = Callable[[str], Any]
 
+HALF_COVERED = """
+    def pick(n: int) -> int:
+        if n != n:
+            raise ValueError("no number is unlike itself")
+        return n
+    """
 WARNS = '''
     from shop import answer
 
@@ -30,9 +36,10 @@ WARNS = '''
     ("least", "exit_code"), [("25", 0), ("50", 0), ("50.1", 1), ("100", 1)]
 )
 def test_fail_under_decides_on_the_exit_code(
-    run: Run, least: str, exit_code: int
+    write: Write, run: Run, least: str, exit_code: int
 ) -> None:
-    ran = run("--toolresult", "shop:add", f"--toolresult-fail-under={least}")
+    write("half.py", HALF_COVERED)
+    ran = run("--toolresult", "half:pick", f"--toolresult-fail-under={least}")
     assert ran.report["summary"]["coverage"] == 50.0
     assert ran.exit == exit_code
     assert ran.report["exit"] == exit_code
@@ -41,8 +48,9 @@ def test_fail_under_decides_on_the_exit_code(
     )
 
 
-def test_fail_under_of_the_ini_file(run: Run) -> None:
-    assert run("--toolresult", "shop:add", "-o", "toolresult_fail_under=51").exit == 1
+def test_fail_under_of_the_ini_file(write: Write, run: Run) -> None:
+    write("half.py", HALF_COVERED)
+    assert run("--toolresult", "half:pick", "-o", "toolresult_fail_under=51").exit == 1
 
 
 def test_what_was_skipped_counts_as_not_covered(write: Write, run: Run) -> None:

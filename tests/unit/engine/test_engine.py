@@ -207,12 +207,15 @@ def test_a_dialect_is_named_in_a_replay_where_it_matters(
     engine: Engine, assign: Assign
 ) -> None:
     def mixed(word: str) -> Any:
-        """Say `plain`, or another word."""
+        """Say `plain` or `stop`, or another word."""
+        if word == "stop":
+            raise KeyError(word)
         return "text" if word == "plain" else answer("success", word)
 
     found = engine.explore(assign(mixed), FUZZ).evidence.findings
-    assert {each.rule: each.replay for each in found if each.rule == "TR101"} == {
-        "TR101": "envelope {'word': 'plain'}"
+    assert {each.rule: each.replay for each in found} == {
+        "TR101": "envelope {'word': 'plain'}",
+        "TR801": "auto {'word': 'stop'}",
     }
 
 

@@ -93,15 +93,14 @@ class TestReader:
         assert read.envelope is None
         assert read.status is None
 
-    def test_a_dialect_is_pinned_where_one_result_reads_in_another(
-        self, tool: Tool
-    ) -> None:
+    def test_one_result_alone_may_be_read_in_another_dialect(self, tool: Tool) -> None:
         outcomes = [returned(find()), returned("text")]
         reader = Reader.for_outcomes(tool, Contract(find), Settings(), outcomes)
-        assert [reader.pinned_for(each) for each in outcomes] == ["", "envelope"]
+        alone = [reader.alone(each).decision.dialect.name for each in outcomes]
+        assert alone == ["envelope", "native"]
         fixed = Contract(find, dialect="envelope")
         reader = Reader.for_outcomes(tool, fixed, Settings(), outcomes)
-        assert [reader.pinned_for(each) for each in outcomes] == ["", ""]
+        assert reader.alone(outcomes[1]).decision.dialect.name == "envelope"
 
 
 class TestHangMemory:
