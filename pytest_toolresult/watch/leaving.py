@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Final, NoReturn
+import sys
+import threading
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 _AT_ONCE: Final = ("_exit", "abort")
 """Functions of `os` after which no line of Python runs: pytest would end without a
 word, and with whatever exit code the tool chose."""
 
 
+_CALLS: Final = "pytest_toolresult.runner"
+"""The package whose frames stand above everything that a call does."""
+
+
 class ProcessEnd:
-    """Has `os._exit` and `os.abort` raise `SystemExit`, but in forked children."""
+    """Has `os._exit` and `os.abort` raise `SystemExit` in what a call does.
+
+    Forked children may end, and so may threads that were there before the call:
+    pytest-timeout ends a run from one.
+    """
 
     def __init__(self) -> None:
         self._before: dict[str, Any] = {}
 
     def install(self) -> None:
         """Take the place of both functions."""
+        threads = frozenset(sys._current_frames())  # noqa: SLF001 - documented
         self._before = {name: getattr(os, name) for name in _AT_ONCE}
         for name, original in self._before.items():
-            setattr(os, name, _Raising(original))
+            setattr(os, name, _Raising(original, threads))
 
     def uninstall(self) -> None:
         """Put them back."""
@@ -29,11 +43,24 @@ class ProcessEnd:
 
 
 class _Raising:
-    def __init__(self, original: Any) -> None:
+    def __init__(self, original: Any, threads: frozenset[int]) -> None:
         self._original = original
         self._process = os.getpid()
+        self._threads = threads
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        if os.getpid() != self._process:
+        if os.getpid() != self._process or self._is_foreign():
             self._original(*args, **kwargs)
         raise SystemExit(*args, *kwargs.values())
+
+    def _is_foreign(self) -> bool:
+        return threading.get_ident() in self._threads and not _is_in_call()
+
+
+def _is_in_call() -> bool:
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001 - documented
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith(_CALLS):
+            return True
+        frame = frame.f_back
+    return False
