@@ -346,9 +346,12 @@ class _Inquiry:
     def _pinned_for(self, mark: Fingerprint, interaction: Interaction) -> str:
         """Name the dialect where the call alone, read as it speaks, shows no fault."""
         alone = self._reader.alone(interaction.outcome)
+        own = self._reader.decision.dialect.name
+        if alone.decision.dialect.name == own:
+            return ""
         again = alone.read(interaction.call, interaction.outcome)
         shown = fingerprints(again, alone.judge(again))
-        return "" if mark in shown else self._reader.decision.dialect.name
+        return "" if mark in shown else own
 
 
 def _is_judged(judged: Judged) -> bool:
