@@ -120,7 +120,7 @@ def tool_case(request: pytest.FixtureRequest) -> ToolCase | None:
     if plan is None:
         return None
     from pytest_toolresult._plugin.items import ToolCase
-    from pytest_toolresult._plugin.run import run_of
+    from pytest_toolresult._plugin.session import run_of
 
     return ToolCase(run_of(request.config), plan, request)
 
@@ -129,7 +129,7 @@ def tool_case(request: pytest.FixtureRequest) -> ToolCase | None:
 def call_tool(request: pytest.FixtureRequest) -> Callable[..., ToolResult]:
     """Make one bounded, checked, recorded call: `call_tool(tool, **arguments)`."""
     from pytest_toolresult._plugin.items import ToolCaller
-    from pytest_toolresult._plugin.run import run_of
+    from pytest_toolresult._plugin.session import run_of
 
     return ToolCaller(run_of(request.config), request.node).call
 
@@ -140,7 +140,7 @@ def acall_tool(
 ) -> Callable[..., Awaitable[ToolResult]]:
     """Do what `call_tool` does, in async tests."""
     from pytest_toolresult._plugin.items import ToolCaller
-    from pytest_toolresult._plugin.run import run_of
+    from pytest_toolresult._plugin.session import run_of
 
     return ToolCaller(run_of(request.config), request.node).acall
 

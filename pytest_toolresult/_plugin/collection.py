@@ -13,8 +13,8 @@ from pytest_toolresult._plugin.items import ToolCase
 from pytest_toolresult._plugin.options import TARGET_NODES
 from pytest_toolresult._plugin.plans import Plan, checked, plans_for
 from pytest_toolresult._plugin.raising import as_collect_error, as_usage_error
-from pytest_toolresult._plugin.run import Run, run_of
 from pytest_toolresult._plugin.selection import Asked, asked_of, take_arguments
+from pytest_toolresult._plugin.session import run_of
 from pytest_toolresult.contract import Contract
 from pytest_toolresult.contract_file import ContractFile, read
 from pytest_toolresult.errors import TargetError, unknown
@@ -25,6 +25,7 @@ from pytest_toolresult.targets import Target, load, parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from pytest_toolresult._plugin.run import Run
     from pytest_toolresult.tools import Tool
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_toolresult._plugin.plans import Plan, checked, plans_for
 from pytest_toolresult._plugin.raising import as_collect_error
-from pytest_toolresult._plugin.run import Run, run_of
+from pytest_toolresult._plugin.session import run_of
 from pytest_toolresult.contract import KEYWORDS, Contract
 from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.errors import ContractError, unknown
@@ -20,6 +20,7 @@ from pytest_toolresult.errors import ContractError, unknown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pytest_toolresult._plugin.run import Run
     from pytest_toolresult.tools import Tool
 
 NAME: Final = "toolresult"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from pytest_toolresult._plugin.configuration import settings_of, telling_of
-from pytest_toolresult._plugin.raising import as_usage_error, fail
+from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult._plugin.replay import Replays
 from pytest_toolresult.engine.assignment import Assignment
 from pytest_toolresult.engine.session import Engine
@@ -42,8 +41,6 @@ EVIDENCE: Final = pytest.StashKey[dict[tuple[str, str, str], Evidence]]()
 EXPLORED: Final = pytest.StashKey[bool]()
 """Whether an item went through a whole exploration: what hundreds of calls logged
 says nothing about the one that failed."""
-
-_RUN: Final = pytest.StashKey["Run"]()
 
 _PASSES: Final = (
     pytest.skip.Exception,
@@ -220,24 +217,3 @@ def _card_of(rule: str) -> Card | None:
 def _baseline_of(config: pytest.Config) -> baseline.Baseline:
     path = config.rootpath / baseline.FILE_NAME
     return baseline.load(path.read_bytes()) if path.is_file() else baseline.Baseline()
-
-
-def _uncaptured(config: pytest.Config) -> AbstractContextManager[None]:
-    capture = config.pluginmanager.getplugin("capturemanager")
-    return capture.global_and_fixture_disabled() if capture else nullcontext()
-
-
-def run_of(config: pytest.Config) -> Run:
-    """Return the state of the run, made on first use.
-
-    Raises:
-        pytest.UsageError: If an option or an ini value cannot be used.
-    """
-    run = config.stash.get(_RUN, None)
-    if run is None:
-        from pytest_toolresult._plugin.session import SessionHooks
-
-        with _uncaptured(config):  # the watchdog keeps the real standard error
-            run = config.stash[_RUN] = as_usage_error(lambda: Run(config))
-        config.pluginmanager.register(SessionHooks(run), "toolresult-session")
-    return run

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import platform
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from pytest_toolresult._plugin.folding import ATTRIBUTE, fold
+from pytest_toolresult._plugin.raising import as_usage_error
 from pytest_toolresult._plugin.run import EVIDENCE, EXPLORED, Run
 from pytest_toolresult.ledger import Versions
 from pytest_toolresult.ledger.wire import evidence_from_dict, evidence_to_dict
@@ -19,8 +22,21 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
     from pathlib import PurePath
 
-_ATTRIBUTE: Final = "toolresult_evidence"
-"""Where a test report carries what its item saw, also from a worker of xdist."""
+_RUN: Final = pytest.StashKey[Run]()
+
+
+def run_of(config: pytest.Config) -> Run:
+    """Return the state of the run, made on first use.
+
+    Raises:
+        pytest.UsageError: If an option or an ini value cannot be used.
+    """
+    run = config.stash.get(_RUN, None)
+    if run is None:
+        with _uncaptured(config):  # the watchdog keeps the real standard error
+            run = config.stash[_RUN] = as_usage_error(lambda: Run(config))
+        config.pluginmanager.register(SessionHooks(run), "toolresult-session")
+    return run
 
 
 class SessionHooks:
@@ -42,12 +58,12 @@ class SessionHooks:
             ]
         seen = item.stash.get(EVIDENCE, {}).values()
         if seen:
-            setattr(report, _ATTRIBUTE, [evidence_to_dict(each) for each in seen])
+            setattr(report, ATTRIBUTE, [evidence_to_dict(each) for each in seen])
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Enter what an item saw into the ledger."""
-        seen: list[dict[str, Any]] = getattr(report, _ATTRIBUTE, [])
+        seen: list[dict[str, Any]] = getattr(report, ATTRIBUTE, [])
         for each in seen:
             self._run.ledger.record(evidence_from_dict(report.nodeid, each))
 
@@ -57,6 +73,7 @@ class SessionHooks:
         self._run.runner.close()
         if self._is_worker or session.config.getoption("collectonly"):
             return
+        fold(self._run)
         if session.exitstatus == pytest.ExitCode.OK and self._is_under():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         self._write_files(int(session.exitstatus))
@@ -117,3 +134,8 @@ def _write(folder: Path, files: Mapping[PurePath, bytes]) -> None:
         beside = path.with_name(f"{path.name}.part")
         beside.write_bytes(content)
         beside.replace(path)
+
+
+def _uncaptured(config: pytest.Config) -> AbstractContextManager[None]:
+    capture = config.pluginmanager.getplugin("capturemanager")
+    return capture.global_and_fixture_disabled() if capture else nullcontext()

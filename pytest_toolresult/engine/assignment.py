@@ -55,6 +55,16 @@ class Judged:
     interaction: Interaction
     findings: Sequence[Finding]
 
+    @property
+    def is_telling(self) -> bool:
+        """Whether the call says anything about the tool.
+
+        Refused arguments never reached it, and what came of a call that the guard
+        stopped is our doing, also where the tool caught our exception.
+        """
+        outcome = self.interaction.outcome
+        return outcome.ending != "refused" and outcome.blocked is None
+
 
 def subject_of(assignment: Assignment, decision: Decision) -> Subject:
     """Return what is known about a tool beside what was seen of it."""
@@ -104,7 +114,8 @@ def evidence_of(  # noqa: PLR0913 - each is one column of the evidence
     not_covered: Mapping[str, str],
 ) -> Evidence:
     """Return what an item saw: statuses count only where nothing was wrong."""
-    sound = [each.interaction for each in judged if not has_errors(each.findings)]
+    telling = (each for each in judged if each.is_telling)
+    sound = [each.interaction for each in telling if not has_errors(each.findings)]
     refused = sum(each.interaction.outcome.ending == "refused" for each in judged)
     codes = [each.envelope.code for each in sound if each.envelope]
     return Evidence(

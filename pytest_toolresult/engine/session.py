@@ -308,7 +308,7 @@ class _Inquiry:
     def explored(self, duration_s: float) -> Explored:
         """Return what the exploration came to."""
         evidence = replace(self._evidence(), duration_s=duration_s)
-        judged = [each for each in self._judged if _is_judged(each)]
+        judged = [each for each in self._judged if each.is_telling]
         why = "; ".join(evidence.not_covered.values()) or self._why_refused()
         return Explored(evidence=evidence, judged=len(judged), why_nothing=why)
 
@@ -352,10 +352,6 @@ class _Inquiry:
         again = alone.read(interaction.call, interaction.outcome)
         shown = fingerprints(again, alone.judge(again))
         return "" if mark in shown else own
-
-
-def _is_judged(judged: Judged) -> bool:
-    return judged.interaction.outcome.ending not in ("refused", "blocked")
 
 
 def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
