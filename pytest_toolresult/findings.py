@@ -70,6 +70,8 @@ class Finding:
         count: How many calls showed it.
         replay: A command line that shows it again, or an empty text.
         returned: What came back, masked and shortened.
+        cause: What tells faults at one place apart, such as the line that raised;
+            empty where the place says it all.
     """
 
     rule: str
@@ -85,3 +87,4 @@ class Finding:
     count: int = 1
     replay: str = ""
     returned: str = ""
+    cause: str = ""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import traceback
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Severity
+from pytest_toolresult.rules.raised import innermost
+from pytest_toolresult.walk import class_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,7 +94,8 @@ def fingerprints(
     for finding in findings:
         place = re.sub(r"\[\d+\]", "[]", finding.place)
         raised = finding.rule in _ABOUT_EXCEPTIONS or place.startswith("error")
-        found.setdefault((finding.rule, place, cause if raised else ""), finding)
+        told = replace(finding, cause=cause) if raised and cause else finding
+        found.setdefault((finding.rule, place, told.cause), told)
     return found
 
 
@@ -107,8 +112,10 @@ def _cause(exception: BaseException | None) -> str:
     """Name where an exception was raised: two places are two faults."""
     if exception is None:
         return ""
-    trace = exception.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
-    return f"{type(exception).__name__}@{where}"
+    return f"{class_name(exception)} at {innermost(exception) or _last(exception)}"
+
+
+def _last(exception: BaseException) -> str:
+    """Return the last frame, of a tool that is no part of the project."""
+    frames = traceback.extract_tb(exception.__traceback__)
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""

@@ -209,7 +209,8 @@ def merged_findings(findings: Iterable[Finding], count: Count) -> tuple[Finding,
     """
     merged: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
-        key = (finding.tool, finding.rule, finding.place, _fault_key(finding))
+        place = (finding.place, finding.cause, _fault_key(finding))
+        key = (finding.tool, finding.rule, *place)
         known = merged.get(key)
         merged[key] = _simplest(known, finding, count) if known else finding
     return tuple(worst_first(merged.values()))

@@ -31,6 +31,7 @@ def finding_to_dict(finding: Finding) -> dict[str, Any]:
         "count": finding.count,
         "replay": plain_text(finding.replay),
         "returned": plain_text(finding.returned),
+        "cause": plain_text(finding.cause),
     }
 
 
@@ -60,6 +61,7 @@ def finding_from_dict(data: object, where: str = "finding") -> Finding:
         count=record.count("count", 1),
         replay=record.text("replay", ""),
         returned=record.text("returned", ""),
+        cause=record.text("cause", ""),
     )
 
 

@@ -296,3 +296,21 @@ def test_five_hundred_tools_are_collected_in_two_seconds(
     many = taken("many")
     # Two seconds on a machine that collects one tool in a tenth of one.
     assert many < 2 + 20 * one
+
+
+def test_two_crashes_of_one_tool_are_two_findings_in_the_report(
+    write: Callable[..., None], run: Callable[..., Any]
+) -> None:
+    write(
+        "crashing.py",
+        """
+        def tool(number: int) -> int:
+            if number > 0:
+                return [][number]
+            return 1 // number if number == 0 else number
+        """,
+    )
+    ran = run("--toolresult", "crashing:tool")
+    (tool,) = ran.report["tools"]
+    assert [each["rule"] for each in tool["findings"]] == ["TR801", "TR801"]
+    assert {each["arguments"]["number"] for each in tool["findings"]} == {0, 1}

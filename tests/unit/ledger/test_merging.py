@@ -35,6 +35,7 @@ findings = st.builds(
     count=st.integers(min_value=1, max_value=3),
     replay=WORDS,
     returned=WORDS,
+    cause=WORDS,
 )
 subjects = st.builds(
     Subject,
