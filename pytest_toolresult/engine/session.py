@@ -19,7 +19,7 @@ from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.engine.triage import Fault, Fingerprint, Triage, fingerprints
 from pytest_toolresult.explore import Summary
-from pytest_toolresult.guard import unsafe_clients
+from pytest_toolresult.guard import exploring, unsafe_clients
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -124,14 +124,15 @@ class Engine:
         """
         started = time.monotonic()
         probe = self._probe(assignment, invoke, reset)
-        summary = self._unseen(assignment) or exploration.run(
-            assignment.tool,
-            assignment.contract,
-            probe,
-            max_calls=assignment.contract.examples or self._settings.max_calls,
-        )
-        inquiry = self._inquire(assignment, probe, summary)
-        inquiry.simplify(exploration)
+        with exploring():
+            summary = self._unseen(assignment) or exploration.run(
+                assignment.tool,
+                assignment.contract,
+                probe,
+                max_calls=assignment.contract.examples or self._settings.max_calls,
+            )
+            inquiry = self._inquire(assignment, probe, summary)
+            inquiry.simplify(exploration)
         return inquiry.explored(time.monotonic() - started)
 
     def replay(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pytest_toolresult.guard.clients import unsafe_clients, unseen_clients
-from pytest_toolresult.guard.hook import guarded, unguarded
+from pytest_toolresult.guard.hook import exploring, guarded, unguarded
 from pytest_toolresult.guard.period import GuardReport, Stopped
 
 __all__ = [
     "GuardReport",
     "Stopped",
+    "exploring",
     "guarded",
     "unguarded",
     "unsafe_clients",

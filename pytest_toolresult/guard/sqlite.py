@@ -17,7 +17,7 @@ import sqlite3
 import sys
 import threading
 import weakref
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,10 +46,12 @@ class Connections:
     """The connections of this process, watched between `arm` and `disarm`.
 
     Looking through all objects costs some milliseconds, so it is only done where
-    connections live or new modules may hold `sqlite3.connect` under their own name.
+    connections live or new modules may hold `sqlite3.connect` under their own name;
+    during an exploration once, and not for each call.
     """
 
     def __init__(self) -> None:
+        self._kept: Kept | None = None
         self._alive = True
         self._modules = 0
         self._root = ""
@@ -60,8 +62,20 @@ class Connections:
         self._led: list[tuple[dict[str, Any], str]] = []
         self._speaking = ExitStack()
 
-    def made(self) -> None:
-        """Learn that a connection has been made out of our sight."""
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Keep in mind, for many periods, which connections there are."""
+        outer, self._kept, self._alive = self._kept, Kept(), True
+        try:
+            yield
+        finally:
+            self._kept = outer
+            self._alive = True
+
+    def made(self, connection: sqlite3.Connection) -> None:
+        """Learn of a connection that has just been made, also out of our sight."""
+        if self._kept is not None:
+            self._kept.add(connection)
         if not _making():
             self._alive = True
 
@@ -73,13 +87,8 @@ class Connections:
             note: Takes a sentence about each connection that cannot be watched.
         """
         self._root = root
-        if self._alive or self._modules != len(sys.modules):
-            self._modules = len(sys.modules)
-            found = _holders()
-            self._namespaces = list(_names(found))
-            self._old = [one for one in found if _is_connection(one)]
-            self._alive = bool(self._old)
-        for_all = shared(self._old)
+        self._look()
+        for_all = shared(self._old) if self._kept is None else self._kept.shared()
         for connection in self._old:
             self._watch(connection, note, for_all=id(connection) in for_all)
         self._lead_here()
@@ -98,12 +107,36 @@ class Connections:
         self._read_only.clear()
         if any(reference() is not None for reference in self._new):
             self._alive = True
-            self._old.extend(one for one in _holders() if _is_connection(one))
+            self._old.extend(self._living())
         self._new.clear()
         for connection in self._old:
             with suppress(sqlite3.ProgrammingError):  # closed, or another thread's
                 take_back(connection)
         self._old.clear()
+
+    def _look(self) -> None:
+        """Find the connections that are older than the period."""
+        same_modules = self._modules == len(sys.modules)
+        kept = self._kept.living() if self._kept is not None and same_modules else None
+        if kept is not None:
+            self._old = kept
+        elif self._alive or not same_modules:
+            self._look_through_all()
+            if self._kept is not None:
+                self._kept.found(self._old)
+
+    def _look_through_all(self) -> None:
+        self._modules = len(sys.modules)
+        found = _holders()
+        self._namespaces = list(_names(found))
+        self._old = [one for one in found if _is_connection(one)]
+        self._alive = bool(self._old)
+
+    def _living(self) -> list[sqlite3.Connection]:
+        kept = self._kept.living() if self._kept is not None else None
+        if kept is not None:
+            return kept
+        return [one for one in _holders() if _is_connection(one)]
 
     def connect(self, *args: Any, **kwargs: Any) -> sqlite3.Connection:
         """Stand in for `sqlite3.connect`: make a connection and watch it."""
@@ -146,6 +179,55 @@ class Connections:
             if space.get(name) is _ORIGINAL:
                 space[name] = self.connect
                 self._led.append((space, name))
+
+
+class Kept:
+    """The living connections, held for the time of an exploration.
+
+    They cannot be referenced weakly. One that nobody else holds any more is let go of
+    before the next call.
+    """
+
+    def __init__(self) -> None:
+        self._connections: list[sqlite3.Connection] | None = None
+        self._shared: dict[int, bool] = {}
+        # A connection refers to itself through its cache of statements.
+        sample = _ORIGINAL(":memory:")
+        self._alone = _references([sample])[0] - 1
+        sample.close()
+
+    def add(self, connection: sqlite3.Connection) -> None:
+        """Keep one that has just been made."""
+        if self._connections is not None:
+            self._connections.append(connection)
+
+    def found(self, connections: Iterable[sqlite3.Connection]) -> None:
+        """Keep those that a look through all objects found."""
+        self._connections = list(connections)
+        self._shared.clear()
+
+    def living(self) -> list[sqlite3.Connection] | None:
+        """Those that somebody beside us holds; `None` before the first look."""
+        if self._connections is None:
+            return None
+        several = zip(self._connections, _references(self._connections), strict=True)
+        self._connections = [one for one, count in several if count > self._alone]
+        # With the object goes what is known under its number, which is used again.
+        living = set(map(id, self._connections))
+        self._shared = {one: is_ for one, is_ in self._shared.items() if one in living}
+        return list(self._connections)
+
+    def shared(self) -> set[int]:
+        """The `id` of those that any thread may use; that never changes."""
+        kept = self._connections or []
+        unknown = [one for one in kept if id(one) not in self._shared]
+        self._shared |= dict.fromkeys(map(id, unknown), False)
+        self._shared |= dict.fromkeys(shared(unknown), True)
+        return {number for number, is_shared in self._shared.items() if is_shared}
+
+
+def _references(connections: list[Any]) -> list[int]:
+    return [sys.getrefcount(one) for one in connections]
 
 
 def _making() -> int:

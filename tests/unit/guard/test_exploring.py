@@ -1,0 +1,122 @@
+"""Many periods in a row, between which connections come and go."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_toolresult.guard import Stopped, exploring, guarded
+from pytest_toolresult.guard import sqlite as guard_sqlite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DELETE = "DELETE FROM orders"
+SHARED = pytest.mark.parametrize("own_thread", [True, False], ids=["own", "shared"])
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Path]:
+    """A database whose one row has to be there after the test."""
+    file = tmp_path / "shop.db"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE orders (item TEXT)")
+        connection.execute("INSERT INTO orders VALUES ('tea')")
+    yield file
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT item FROM orders").fetchall() == [("tea",)]
+
+
+def stopped(connection: sqlite3.Connection) -> bool:
+    """Try to write in a period of its own."""
+    with guarded(frozenset()) as report, suppress(Stopped):
+        connection.execute(DELETE)
+    return report.blocked is not None
+
+
+@SHARED
+def test_each_period_stops_what_older_connections_write(
+    database: Path,
+    own_thread: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    connection = sqlite3.connect(database, check_same_thread=own_thread)
+    with closing(connection), exploring():
+        assert [stopped(connection) for _ in range(3)] == [True] * 3
+
+
+@SHARED
+def test_a_connection_made_between_periods_is_watched(
+    database: Path,
+    own_thread: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    with exploring():
+        with guarded(frozenset()):
+            pass
+        for _ in range(20):  # numbers of objects are used again
+            connection = sqlite3.connect(database, check_same_thread=own_thread)
+            with closing(connection):
+                assert stopped(connection)
+            own_thread = not own_thread
+
+
+def test_a_connection_that_a_call_left_open_is_watched_in_the_next(
+    database: Path,
+) -> None:
+    with exploring():
+        with guarded(frozenset()):
+            connection = sqlite3.connect(database)
+            connection.execute("SELECT 1")
+        assert stopped(connection)
+        connection.close()
+
+
+def test_a_connection_that_nobody_holds_is_let_go_of(database: Path) -> None:
+    ended: list[str] = []
+
+    class Telling(sqlite3.Connection):
+        def __del__(self) -> None:
+            ended.append("gone")
+            self.close()
+
+    with exploring():
+        with guarded(frozenset()):
+            pass
+        connection = sqlite3.connect(database, factory=Telling)
+        with guarded(frozenset()):
+            connection.execute("SELECT item FROM orders").fetchall()
+        del connection
+        with guarded(frozenset()):
+            gc.collect()  # as ever: a connection refers to itself
+            assert ended == ["gone"]
+
+
+def test_the_objects_of_the_process_are_looked_through_once(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+    look = guard_sqlite._holders  # noqa: SLF001 - what costs the time
+
+    def counted() -> list[Any]:
+        nonlocal looks
+        looks += 1
+        return look()
+
+    monkeypatch.setattr(guard_sqlite, "_holders", counted)
+    with closing(sqlite3.connect(database)) as connection, exploring():
+        for _ in range(10):
+            assert stopped(connection)
+    assert looks == 1
+
+
+def test_afterwards_connections_write_again(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        with exploring():
+            assert stopped(connection)
+        with connection:
+            connection.execute("INSERT INTO orders VALUES ('milk')")
+            connection.execute("DELETE FROM orders WHERE item = 'milk'")
