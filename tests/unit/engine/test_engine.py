@@ -150,7 +150,7 @@ def test_a_hang_is_not_shrunk_and_the_bound_shrinks(
 ) -> None:
     began = time.perf_counter()
     explored = engine.explore(assign(spin, timeout=0.2), FUZZ)
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 4
     (hang,) = explored.evidence.findings
     assert (hang.rule, hang.arguments, hang.count) == ("TR803", {"number": 0}, 1)
     again = engine.explore(assign(spin, timeout=0.2), FUZZ)

@@ -178,7 +178,7 @@ def test_a_hundred_findings_are_text_in_no_time(
         )
         for number in range(100)
     ]
-    start = time.perf_counter()
+    start = time.process_time()
     text = failure_text(findings, view)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
     assert text.count("seen in") == 100
