@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextvars
+import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from pytest_toolresult.outcomes import Blocked
 
 if TYPE_CHECKING:
-    from pytest_toolresult.guard.threads import Before
     from pytest_toolresult.settings import Power
 
 _LONGEST: Final = 120
@@ -71,6 +71,23 @@ class Limits(Protocol):
 
     def note(self, sentence: str) -> None:
         """Remember something that cannot be seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """The threads at the beginning of a period.
+
+    Attributes:
+        idents: All of them.
+        busy: Those that were at work and not merely waiting for some.
+    """
+
+    idents: frozenset[int]
+    busy: frozenset[int]
+
+    def holds_this_thread(self) -> bool:
+        """Whether the running thread is older than the period."""
+        return threading.get_ident() in self.idents
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -13,10 +13,10 @@ import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.guard.period import Before, Period
+
 if TYPE_CHECKING:
     from types import FrameType
-
-    from pytest_toolresult.guard.period import Period
 
 STARTS: Final = frozenset({"_thread.start_new_thread", "_thread.start_joinable_thread"})
 """The audit events of a starting thread; Python 3.11 has none."""
@@ -24,23 +24,6 @@ STARTS: Final = frozenset({"_thread.start_new_thread", "_thread.start_joinable_t
 _MACHINERY: Final = frozenset(
     {"threading", "queue", "concurrent", "asyncio", "selectors", "anyio"}
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
-    """The threads at the beginning of a period.
-
-    Attributes:
-        idents: All of them.
-        busy: Those that were at work and not merely waiting for some.
-    """
-
-    idents: frozenset[int]
-    busy: frozenset[int]
-
-    def holds_this_thread(self) -> bool:
-        """Whether the running thread is older than the period."""
-        return threading.get_ident() in self.idents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
