@@ -116,7 +116,7 @@ def _targets(found: object) -> list[str]:
 def _keywords(name: str, found: object) -> dict[str, Any]:
     table = dict(_table(f"tool.{name}", found))
     further = table.pop("case", [])
-    _refuse_unknown(f"key in [tool.{name}]", table, KEYWORDS)
+    _refuse_unknown(f"key in [tool.{name}]", table, (*KEYWORDS, "case"))
     declared = {
         key: _cases(value) if key in STATUSES else value for key, value in table.items()
     }

@@ -104,7 +104,7 @@ def decide(outcomes: Sequence[Outcome], own: str | None) -> Decision:
     replies = [each.reply for each in outcomes if each.reply and _is_result(each)]
     envelopes = sum(is_envelope(reply.value) for reply in replies)
     decided = partial(Decision, results=len(replies), envelopes=envelopes)
-    reason = f"{envelopes} of {len(replies)} results are envelopes"
+    reason = f"{envelopes} of {len(replies)} results are envelopes" if replies else ""
     if envelopes:
         return decided(dialect=ENVELOPE, reason=reason)
     mapping = _shared_mapping(replies)

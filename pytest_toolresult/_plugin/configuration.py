@@ -179,7 +179,7 @@ def _waivers(lines: Iterable[str]) -> Mapping[str, str]:
         if not reason:
             raise SettingsError(
                 f"toolresult_ignore: the line {line!r} needs a reason; write it as"
-                f" `{selector or 'TR402'}: reason`"
+                f" `{selector or 'TR201'}: reason`"
             )
         waivers[selector] = reason
     check_selectors(waivers)

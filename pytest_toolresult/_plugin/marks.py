@@ -15,7 +15,7 @@ from pytest_toolresult._plugin.raising import as_collect_error
 from pytest_toolresult._plugin.session import run_of
 from pytest_toolresult.contract import KEYWORDS, Contract
 from pytest_toolresult.envelope import STATUSES
-from pytest_toolresult.errors import ContractError, unknown
+from pytest_toolresult.errors import ContractError, ToolResultError, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,15 @@ def expand(metafunc: pytest.Metafunc) -> None:
     """
     run = run_of(metafunc.config)
     definition = metafunc.definition
-    plans = as_collect_error(lambda: plans_of(_closest(definition), run))
+
+    def plans_here() -> list[Plan]:
+        mark = _closest(definition)
+        try:
+            return plans_of(mark, run)
+        except ToolResultError as error:  # a file may hold dozens of marks
+            raise ToolResultError(f"{definition.originalname}: {error}") from None
+
+    plans = as_collect_error(plans_here)
     metafunc.parametrize(
         "tool_case", [pytest.param(plan, id=plan.id) for plan in plans], indirect=True
     )

@@ -26,7 +26,7 @@ _INI: Final = {
         "true or false: whether arguments are validated before a function sees them",
     ),
     "toolresult_select": ("args", "ids or prefixes of the rules that are active"),
-    "toolresult_ignore": ("linelist", "waived rules, a line each: `TR402: reason`"),
+    "toolresult_ignore": ("linelist", "waived rules, a line each: `TR201: reason`"),
     "toolresult_profile": ("string", "default or strict"),
     "toolresult_allow": ("args", "what every tool may do while it is explored"),
     "toolresult_timeout": ("string", "the bound of one call, in seconds"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.errors import TargetError
 from pytest_toolresult.targets import parse
@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import pytest
+
+_NOTHING_LISTED: Final = (
+    "--toolresult-auto explores the targets of the ini key toolresult_tools, which"
+    " names none; list them there, one a line, or give --toolresult TARGET"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +67,8 @@ def _read(config: pytest.Config) -> Asked:
     node_ids = [each for each in given if _names_target(each, listed)]
     rest = [each for each in given if each not in node_ids]
     auto = config.getoption("toolresult_auto")
+    if auto and not listed:
+        raise TargetError(_NOTHING_LISTED)
     driven = _driven(node_ids, listed) or (listed if auto else optional)
     return Asked(
         driven=_once(driven),

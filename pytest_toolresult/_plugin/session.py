@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
@@ -83,6 +84,7 @@ class SessionHooks:
     ) -> None:
         """Print the coverage, and the findings that no failure shows."""
         telling = self._run.telling
+        terminalreporter.ensure_newline()
         for section in sections(
             self._run.ledger,
             self._run.view,
@@ -92,6 +94,12 @@ class SessionHooks:
             terminalreporter.section(section.title)
             for line in section.lines:
                 terminalreporter.write_line(line)
+        if telling.write_baseline:
+            path = self._run.config.rootpath / baseline.FILE_NAME
+            shown = os.path.relpath(path, self._run.config.invocation_params.dir)
+            terminalreporter.write_line(
+                f"wrote {shown}: its findings are known now, and fail no more"
+            )
 
     def _is_under(self) -> bool:
         least = self._run.telling.fail_under

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _BLOCKED_SHOWN: Final = 3
 """How many of the things the guard stopped are told by name."""
 
-_WAYS_OUT: Final = "give reset=, repeatable=True or allow=({})"
+_WAYS_OUT: Final = "give allow=({}), with reset= to undo it, or repeatable=True"
+"""What lets a tool do what was stopped; a `reset` alone permits nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

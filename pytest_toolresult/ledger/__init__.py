@@ -20,7 +20,7 @@ from pytest_toolresult.ledger.tool_coverage import (
     NotCovered,
     PathSeen,
     ToolCoverage,
-    counted_envelopes,
+    counted_results,
     percent,
     rounded,
 )
@@ -36,7 +36,7 @@ __all__ = [
     "ToolCoverage",
     "Versions",
     "added",
-    "counted_envelopes",
+    "counted_results",
     "joined",
     "percent",
     "rounded",

@@ -288,11 +288,21 @@ def _reason(evidence: Sequence[Evidence]) -> str:
     results = sum(each.results for each in evidence)
     if len(reasons) == 1 or not results:
         return max(evidence, key=lambda each: each.calls).subject.dialect_reason
-    return counted_envelopes(sum(each.envelopes for each in evidence), results)
+    envelopes = sum(each.envelopes for each in evidence)
+    mapped = any(each.subject.dialect_hint for each in evidence)
+    return counted_results(results, envelopes=envelopes, mapped=mapped)
 
 
-def counted_envelopes(envelopes: int, results: int) -> str:
-    """Say how many of the results are envelopes."""
+def counted_results(results: int, *, envelopes: int, mapped: bool) -> str:
+    """Say what results that were seen at several times have in common.
+
+    Args:
+        results: How many there are.
+        envelopes: How many of them are envelopes.
+        mapped: Whether a mapping was read from the fields they share.
+    """
+    if mapped:
+        return f"{results} results share these fields"
     return f"{envelopes} of {results} results are envelopes"
 
 

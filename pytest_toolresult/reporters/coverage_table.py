@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.envelope import STATUSES
-from pytest_toolresult.ledger import counted_envelopes, percent, rounded
+from pytest_toolresult.ledger import counted_results, percent, rounded
 from pytest_toolresult.reporters.layout import (
     WIDTH,
     cells,
@@ -212,8 +212,9 @@ def _dialect(dialect: str, rows: Sequence[ToolCoverage]) -> str:
     reasons = {row.subject.dialect_reason for row in rows}
     results = sum(row.total.results for row in rows)
     envelopes = sum(row.total.envelopes for row in rows)
-    counted = counted_envelopes(envelopes, results) if results else ""
-    reason = reasons.pop() if len(reasons) == 1 else counted
+    mapped = any(row.subject.dialect_hint for row in rows)
+    counted = counted_results(results, envelopes=envelopes, mapped=mapped)
+    reason = reasons.pop() if len(reasons) == 1 else counted if results else ""
     return f"dialect: {dialect} ({reason})" if reason else f"dialect: {dialect}"
 
 
