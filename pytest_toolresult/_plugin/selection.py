@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -64,8 +65,10 @@ def _read(config: pytest.Config) -> Asked:
     optional: list[str] = config.getoption("toolresult_targets")
     listed = [*optional, *(config.getini("toolresult_tools") or ())]
     given = config.args if config.args_source is config.ArgsSource.ARGS else []
-    node_ids = [each for each in given if _names_target(each, listed)]
-    rest = [each for each in given if each not in node_ids]
+    asked = {each: _as_we_say(each, config) for each in given}
+    own = {each: told for each, told in asked.items() if _names_target(told, listed)}
+    node_ids = list(own.values())
+    rest = [each for each in given if each not in own]
     auto = config.getoption("toolresult_auto")
     if auto and not listed:
         raise TargetError(_NOTHING_LISTED)
@@ -101,6 +104,19 @@ def _once(targets: Sequence[str]) -> list[str]:
                 " write ALIAS= before one of them"
             )
     return list(texts.values())
+
+
+def _as_we_say(argument: str, config: pytest.Config) -> str:
+    """Return a node id as we gave it to pytest.
+
+    Started in a folder below its root, pytest takes what stands before `::` for a
+    path and prints `../shop.tools:TOOLS::add::fuzz`, which people paste.
+    """
+    head, separator, rest = argument.partition("::")
+    here = config.invocation_params.dir
+    if not head.startswith(os.pardir) or (here / head.rpartition(":")[0]).exists():
+        return argument
+    return os.path.relpath(here / head, config.rootpath) + separator + rest
 
 
 def _names_target(argument: str, listed: Iterable[str]) -> bool:

@@ -68,6 +68,10 @@ USAGE_ERRORS: dict[str, tuple[Any, ...]] = {
         ("-o", "toolresult_tools=shop:TOLS", "--toolresult-auto"),
         "did you mean 'TOOLS'?",
     ),
+    "no ini target": (
+        ("--toolresult-auto",),
+        "the targets of the ini key toolresult_tools, which names none",
+    ),
     "dialect": (
         ("--toolresult-dialect=nativ",),
         "unknown dialect 'nativ'; did you mean 'native'? Valid: auto, envelope",

@@ -354,4 +354,5 @@ def test_what_cannot_be_declared_is_a_collection_error(
     ran = marked(f"tool=add, {keywords}")
     assert ran.exit == pytest.ExitCode.INTERRUPTED
     assert told in ran.stdout
+    assert "test_it: " in ran.stdout
     assert "Traceback" not in ran.stdout

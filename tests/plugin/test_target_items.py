@@ -82,6 +82,26 @@ def test_a_node_id_of_a_target_that_is_not_listed_names_it(run: Run) -> None:
     }
 
 
+@pytest.mark.parametrize("target", ["tools:TOOLS", "tools.py:TOOLS"])
+def test_a_node_id_is_taken_as_pytest_prints_it_below_its_root(
+    write: Write,
+    run: Run,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    target: str,
+) -> None:
+    write(
+        "below/tools.py",
+        "def half(n: int) -> float:\n    return 1 / n\n\nTOOLS = [half]\n",
+    )
+    monkeypatch.chdir(project / "below")
+    ran = run("--toolresult", target)
+    assert ran.outcomes == {f"{target}::half::fuzz": "failed"}
+    printed = f"../{target}::half::fuzz"
+    assert f"FAILED {printed}" in ran.stdout
+    assert run(printed).outcomes == ran.outcomes
+
+
 def test_an_alias_names_the_items(run: Run) -> None:
     ran = run("--toolresult", f"mine={TARGET}", "mine::add")
     assert ran.outcomes == {"mine::add::fuzz": "passed"}

@@ -97,6 +97,39 @@ def test_the_strict_profile_fails_on_warnings(write: Write, run: Run) -> None:
     )
 
 
+def test_the_coverage_stands_right_below_its_title(run: Run) -> None:
+    ran = run("--toolresult", "shop:add")
+    title = r"=+ tool result coverage =+"
+    assert re.search(rf"\[100%\]\n+{title}\ndialect: ", ran.stdout), ran.stdout
+
+
+def test_a_mapping_is_explained_by_the_fields_results_share(
+    write: Write, run: Run
+) -> None:
+    write(
+        "mapped.py",
+        """
+        def half(n: int) -> dict:
+            return {"ok": True, "result": n / 2}
+
+        def name() -> dict:
+            return {"ok": True, "result": "shop"}
+
+        TOOLS = [half, name]
+        """,
+    )
+    ran = run("--toolresult", "mapped")
+    calls = ran.report["summary"]["calls"]
+    assert f"data=result ({calls} results share these fields);" in ran.stdout
+
+
+def test_a_replayed_crash_does_not_count_envelopes(run: Run) -> None:
+    replay = '--toolresult-replay={"text": ""}'
+    ran = run("shop:TOOLS::first_word::fuzz", replay)
+    assert ran.exit == 1
+    assert "\ndialect: native; arguments: validated\n" in ran.stdout
+
+
 def test_a_baseline_lets_only_new_findings_fail(
     write: Write, run: Run, project: Path
 ) -> None:
@@ -106,6 +139,7 @@ def test_a_baseline_lets_only_new_findings_fail(
     assert run(*target).exit == 1
     ran = run(*target, "--toolresult-write-baseline")
     assert ran.exit == 0
+    assert "\nwrote toolresult.baseline.json: " in ran.stdout
     kept = json.loads((project / "toolresult.baseline.json").read_text("utf-8"))
     assert kept["findings"] == [{"place": "", "rule": "TR801", "tool": "first_word"}]
     ran = run(*target)
@@ -186,7 +220,12 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
         "saves.py",
         "def save(text: str) -> int:\n    return open('kept', 'w').write(text)\n",
     )
-    assert run("--toolresult", "saves:save").short == {"fuzz": "skipped"}
+    ran = run("--toolresult", "saves:save")
+    assert ran.short == {"fuzz": "skipped"}
+    (gap,) = ran.report["not_covered"]
+    assert gap["why"].endswith(
+        'give allow=("files",), with reset= to undo it, or repeatable=True'
+    )
     ran = run("--toolresult", "saves:save", "-o", "toolresult_allow=files")
     assert ran.at("fuzz")["calls"] > 10
 

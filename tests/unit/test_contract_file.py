@@ -120,3 +120,9 @@ def test_what_is_wrong_names_the_tool(tool: Tool) -> None:
 def test_what_is_no_contract_file_is_refused(content: bytes, told: str) -> None:
     with pytest.raises(ContractError, match=told):
         read(content)
+
+
+def test_a_misspelt_case_is_told_its_name() -> None:
+    content = b'tools = "shop"\n[[tool.find.cases]]\npath = "error"\n'
+    with pytest.raises(ContractError, match="did you mean 'case'"):
+        read(content)
