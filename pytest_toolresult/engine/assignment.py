@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 _BLOCKED_SHOWN: Final = 3
 """How many of the things the guard stopped are told by name."""
 
-_WAYS_OUT: Final = "give allow=({}), with reset= to undo it, or repeatable=True"
+_WAYS_OUT: Final = "give allow=({}){} or repeatable=True"
 """What lets a tool do what was stopped; a `reset` alone permits nothing."""
+
+_UNDOABLE: Final = frozenset({"files", "sql"})
+"""Permissions for what a `reset` can put back; nobody takes a message back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +146,8 @@ def blocked_in(judged: Sequence[Judged]) -> str:
     shown = "; ".join(action for action, _ in actions.most_common(_BLOCKED_SHOWN))
     more = len(actions) - _BLOCKED_SHOWN
     rest = f"; and {more} more" if more > 0 else ""
-    powers = sorted({f'"{each.power}"' for each in stopped if each})
-    listed = ", ".join(powers) + ("," if len(powers) == 1 else "")
-    return f"{shown}{rest}; {_WAYS_OUT.format(listed)}"
+    powers = {each.power for each in stopped if each}
+    listed = ", ".join(f'"{each}"' for each in sorted(powers))
+    undo = ", with reset= to undo it," if powers <= _UNDOABLE else ""
+    ways_out = _WAYS_OUT.format(listed + ("," if len(powers) == 1 else ""), undo)
+    return f"{shown}{rest}; {ways_out}"

@@ -226,6 +226,17 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
     assert gap["why"].endswith(
         'give allow=("files",), with reset= to undo it, or repeatable=True'
     )
+    write(
+        "runs.py",
+        """
+        import subprocess
+
+        def run(n: int) -> int:
+            return subprocess.call(["true"])
+        """,
+    )
+    (gap,) = run("--toolresult", "runs:run").report["not_covered"]
+    assert gap["why"].endswith('; give allow=("subprocess",) or repeatable=True')
     ran = run("--toolresult", "saves:save", "-o", "toolresult_allow=files")
     assert ran.at("fuzz")["calls"] > 10
 
