@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,13 +64,12 @@ def _everything(folder: Path) -> dict[str, tuple[Any, ...]]:
 
 
 def _children() -> set[str]:
-    tasks = Path(f"/proc/{os.getpid()}/task")
-    return {
-        child
-        for task in tasks.glob("*/children")
-        if task.exists()
-        for child in task.read_text().split()
-    }
+    """The processes that threads of this one have started."""
+    found: set[str] = set()
+    for task in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended
+            found.update(task.read_text().split())
+    return found
 
 
 @pytest.fixture
