@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, get_args
 from pytest_toolresult.calls import Arguments, Case
 from pytest_toolresult.envelope import STATUSES, Status
 from pytest_toolresult.errors import ContractError, unknown
-from pytest_toolresult.settings import POWERS, Power
+from pytest_toolresult.settings import POWERS, UNDOABLE, Power
 
 Kind = Literal["query", "action", "summary", "code", "file", "http", "memory"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -49,7 +49,7 @@ class Contract:
             tool sees them; `None` leaves it to option, ini file and adapter.
         dialect: How results read as envelopes; `None` leaves it likewise.
         reset: A callable, or the name of a fixture that gives one; runs before
-            every call of an exploration.
+            every call of an exploration and permits what it can undo (`UNDOABLE`).
         repeatable: Whether calling it hundreds of times does no harm.
         ignore: Rule ids that are waived, each with the reason.
         fuzz: Whether to explore arguments.
@@ -109,7 +109,9 @@ class Contract:
     @property
     def powers(self) -> frozenset[Power]:
         """What the tool may do while it is explored."""
-        return frozenset(POWERS) if self.repeatable else frozenset(self.allow)
+        if self.repeatable:
+            return frozenset(POWERS)
+        return frozenset(self.allow) | (UNDOABLE if self.reset else frozenset())
 
     def _at(self, status: Status) -> list[Case]:
         return [_as_case(status, each) for each in _listed(getattr(self, status))]

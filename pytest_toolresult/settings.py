@@ -18,6 +18,9 @@ Power = Literal["network", "subprocess", "files", "sql"]
 
 POWERS: Final[tuple[Power, ...]] = ("network", "subprocess", "files", "sql")
 
+UNDOABLE: Final[frozenset[Power]] = frozenset({"subprocess", "files", "sql"})
+"""What a `reset` permits, since it can put it back: nobody takes a message back."""
+
 Show = Literal["errors", "warnings", "all"]
 """Which findings are shown in full; the others are counted."""
 

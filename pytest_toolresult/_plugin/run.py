@@ -146,7 +146,8 @@ class Run:
         self._keep(item, explored.evidence)
         self._fail_on(explored.evidence.findings, pytrace=False)
         if not explored.judged:
-            pytest.skip(explored.why_nothing)
+            # At the tool's own code, as for skips that a mark asks for.
+            raise pytest.skip.Exception(explored.why_nothing, _use_item_location=True)
 
     def verify(
         self, item: pytest.Item, plan: Plan, call: Call, *, pytrace: bool

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_toolresult.codescan import statuses_and_codes
 from pytest_toolresult.engine.triage import has_errors
 from pytest_toolresult.ledger import Evidence, Subject
+from pytest_toolresult.settings import UNDOABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
 
 _BLOCKED_SHOWN: Final = 3
 """How many of the things the guard stopped are told by name."""
-
-_WAYS_OUT: Final = "give allow=({}){} or repeatable=True"
-"""What lets a tool do what was stopped; a `reset` alone permits nothing."""
-
-_UNDOABLE: Final = frozenset({"files", "sql"})
-"""Permissions for what a `reset` can put back; nobody takes a message back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +143,6 @@ def blocked_in(judged: Sequence[Judged]) -> str:
     rest = f"; and {more} more" if more > 0 else ""
     powers = {each.power for each in stopped if each}
     listed = ", ".join(f'"{each}"' for each in sorted(powers))
-    undo = ", with reset= to undo it," if powers <= _UNDOABLE else ""
-    ways_out = _WAYS_OUT.format(listed + ("," if len(powers) == 1 else ""), undo)
-    return f"{shown}{rest}; {ways_out}"
+    allow = f"allow=({listed}{',' if len(powers) == 1 else ''})"
+    undo = "reset=, " if powers <= UNDOABLE else ""
+    return f"{shown}{rest}; give {undo}repeatable=True or {allow}"

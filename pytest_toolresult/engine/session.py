@@ -235,7 +235,7 @@ class Engine:
             return None
         why = (
             f"it may talk to a server through {', '.join(clients)}, where nothing can"
-            ' be stopped; give allow=("network",) or repeatable=True'
+            ' be stopped; give repeatable=True or allow=("network",)'
         )
         return Summary(calls=0, not_covered={"fuzz": why})
 

@@ -9,6 +9,7 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     Run = Callable[..., Any]
     Marked = Callable[..., Any]
@@ -356,3 +357,28 @@ def test_what_cannot_be_declared_is_a_collection_error(
     assert told in ran.stdout
     assert "test_it: " in ran.stdout
     assert "Traceback" not in ran.stdout
+
+
+NOTES = """
+    from pathlib import Path
+
+    LOG = Path(__file__).with_name("log.txt")
+
+    def note(text: str) -> str:
+        with LOG.open("a") as file:
+            file.write("x")
+        return LOG.read_text()
+    """
+
+
+def test_a_reset_permits_what_it_puts_back(
+    marked: Marked, write: Callable[..., None], project: Path
+) -> None:
+    write("notes.py", NOTES)
+    stopped = marked("tool=notes.note", before="import notes")
+    assert kinds_of_ending(stopped)["fuzz"] == "skipped"
+    assert not (project / "log.txt").exists()
+    clear = "import notes\ndef clear(): notes.LOG.write_text('')"
+    ran = marked("tool=notes.note, reset=clear", before=clear)
+    assert kinds_of_ending(ran)["fuzz"] == "passed"
+    assert (project / "log.txt").read_text() == "x"

@@ -223,9 +223,7 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
     ran = run("--toolresult", "saves:save")
     assert ran.short == {"fuzz": "skipped"}
     (gap,) = ran.report["not_covered"]
-    assert gap["why"].endswith(
-        'give allow=("files",), with reset= to undo it, or repeatable=True'
-    )
+    assert gap["why"].endswith('give reset=, repeatable=True or allow=("files",)')
     write(
         "runs.py",
         """
@@ -236,7 +234,9 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
         """,
     )
     (gap,) = run("--toolresult", "runs:run").report["not_covered"]
-    assert gap["why"].endswith('; give allow=("subprocess",) or repeatable=True')
+    assert gap["why"].endswith(
+        '; give reset=, repeatable=True or allow=("subprocess",)'
+    )
     ran = run("--toolresult", "saves:save", "-o", "toolresult_allow=files")
     assert ran.at("fuzz")["calls"] > 10
 

@@ -68,3 +68,13 @@ def test_repeatable_grants_every_power() -> None:
         "files",
         "sql",
     }
+
+
+def test_a_reset_permits_what_it_can_put_back() -> None:
+    assert Contract(tool, reset="cleared").powers == {"subprocess", "files", "sql"}
+    assert Contract(tool, reset=tool, allow=["network"]).powers == {
+        "network",
+        "subprocess",
+        "files",
+        "sql",
+    }
