@@ -37,8 +37,8 @@ SCHEMA: dict[str, Any] = {
             {"name": "x", "limit": "5"},
             [
                 (
-                    "converted `limit` or refused it, since it is text and not an integer"
-                    " or null"
+                    "converted `limit` or refused it, since it is text and not an"
+                    " integer or null"
                 )
             ],
         ),
@@ -50,8 +50,8 @@ SCHEMA: dict[str, Any] = {
                     " text"
                 ),
                 (
-                    "converted `rate` or refused it, since it is a list and not a number"
-                    " or text"
+                    "converted `rate` or refused it, since it is a list and not a"
+                    " number or text"
                 ),
             ],
         ),
