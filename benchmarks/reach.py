@@ -59,7 +59,7 @@ AGNO: Final = {
     "csv_toolkit.CsvTools": {"csvs": ["data/report.csv"]},
     "file.FileTools": {},
     "local_file_system.LocalFileSystemTools": {},
-    "sql.SQLTools": {"db_url": "sqlite:///shop.db"},
+    "sql.SQLTools": {"db_url": "sqlite://"},
     "file_generation.FileGenerationTools": {},
     "workspace.Workspace": {},
 }
@@ -88,7 +88,7 @@ def functions() -> dict[str, Callable[..., Any]]:
             continue
         for name, each in held.items():
             if name not in LEFT_OUT:
-                found[f"agno {kind}.{name}"] = inspect.unwrap(each.entrypoint)
+                found[f"agno {kind}.{name}"] = each.entrypoint
     return found
 
 

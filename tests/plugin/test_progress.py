@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Write = Callable[..., None]
-    Run = Callable[..., object]
+    Run = Callable[..., Any]
 
 SLOW = """
 import time
@@ -29,7 +29,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("often")
 def test_long_explorations_show_how_far_they_are(write: Write, run: Run) -> None:
     write("slow.py", SLOW)
-    shown = run("--toolresult", "slow:wait", "-v").stdout  # type: ignore[attr-defined]
+    shown = run("--toolresult", "slow:wait", "-v").stdout
     lines = [line for line in shown.splitlines() if "so far" in line]
     assert 1 < len(lines) < 25
     assert lines[-1].startswith("  wait: ")
@@ -45,7 +45,7 @@ def test_progress_stays_away_where_it_is_not_wanted(
     write: Write, run: Run, options: tuple[str, ...]
 ) -> None:
     write("slow.py", SLOW)
-    shown = run("--toolresult", "slow:wait", *options).stdout  # type: ignore[attr-defined]
+    shown = run("--toolresult", "slow:wait", *options).stdout
     assert "so far" not in shown
     assert "1 passed" in shown
 
@@ -53,6 +53,6 @@ def test_progress_stays_away_where_it_is_not_wanted(
 @pytest.mark.usefixtures("often")
 def test_progress_is_shown_beside_what_is_not_captured(write: Write, run: Run) -> None:
     write("slow.py", SLOW)
-    shown = run("--toolresult", "slow:wait", "-v", "-s").stdout  # type: ignore[attr-defined]
+    shown = run("--toolresult", "slow:wait", "-v", "-s").stdout
     assert "  wait: " in shown
     assert "1 passed" in shown
