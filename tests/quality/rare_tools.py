@@ -11,10 +11,11 @@ import datetime as dt
 import json
 import re
 import struct
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 from urllib.parse import unquote
 
 from pydantic import BaseModel
+from typing_extensions import TypedDict  # pydantic asks for it below Python 3.12
 
 STOCK = {"sku-8841": 3, "sku-9002": 0}
 RATES = {"gold": 12, "silver": 40}

@@ -8,10 +8,16 @@ import decimal
 import enum
 import pathlib
 import uuid
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,  # as pydantic asks below 3.12
+)
 
 import pydantic
 import pytest
+from typing_extensions import TypedDict
 
 from pytest_toolresult.contract import Contract
 from pytest_toolresult.engine.assignment import Assignment
