@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from pytest_toolresult._plugin.configuration import settings_of, telling_of
+from pytest_toolresult._plugin.progress import progress_to
 from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult._plugin.replay import Replays
 from pytest_toolresult.engine.assignment import Assignment
@@ -87,6 +88,7 @@ class Run:
             cards=_card_of,
             show=self.telling.show,
             is_known=self.baseline.is_known,
+            found=config.get_verbosity() > 0,
         )
         self.replays = Replays(config)
 
@@ -132,7 +134,11 @@ class Run:
         __tracebackhide__ = True
         arguments, problem = self.replays.arguments, ""
         make = (
-            partial(self.engine.explore, exploration=exploration_named(exploration))
+            partial(
+                self.engine.explore,
+                exploration=exploration_named(exploration),
+                on_progress=progress_to(self.config),
+            )
             if arguments is None
             else partial(self.engine.replay, arguments=arguments)
         )

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pytest_toolresult.codescan.bytecode import DECIDES, FIELD, Found, ordered
-from pytest_toolresult.codescan.walk import CODE_KEYS, STATUS_KEYS, read
+from pytest_toolresult.codescan.naming import CODE_KEYS, NOT_CODES, STATUS_KEYS
+from pytest_toolresult.codescan.walk import read
 from pytest_toolresult.envelope import FIELDS, STATUSES
 
 if TYPE_CHECKING:
@@ -30,10 +31,6 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9_+/=.-]+")
 _URL_WITH_CREDENTIALS: Final = re.compile(r"://[^/\s]*@")
 _SHORTEST_SECRET: Final = 16
 _SHORTEST_CODE: Final = 3
-_NOT_CODES: Final = frozenset(
-    {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-    | {"SELECT", "INSERT", "UPDATE", "UTC", "UTF", "JSON", "HTML", "HTTP", "TRUE"}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,15 +144,15 @@ def _codes(found: Found) -> Iterator[str]:
         if not isinstance(each, str) or each in STATUSES:
             continue
         if found.key in CODE_KEYS:
-            if _NAMED_CODE.fullmatch(each):
+            if _NAMED_CODE.fullmatch(each) and each not in NOT_CODES:
                 yield each
-        elif found.key is None and _looks_like_code(each):
+        elif found.key is None and found.coded and _looks_like_code(each):
             yield each
 
 
 def _looks_like_code(text: str) -> bool:
     return (
         len(text) >= _SHORTEST_CODE
-        and text not in _NOT_CODES
+        and text not in NOT_CODES
         and _CODE.fullmatch(text) is not None
     )

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import dis
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     import types
     from collections.abc import Iterable, Iterator
+
+Parameters: TypeAlias = Callable[[int], Sequence[str]]
+"""Names the parameters of what the instruction at an index loads, in their order:
+an empty text for one that tells nothing, nothing at all where it is not known."""
 
 _LOOKUPS: Final = frozenset({"get", "pop", "setdefault"})
 _LOADS: Final = frozenset({"LOAD_CONST", "RETURN_CONST"})
@@ -30,13 +35,40 @@ class Found:
         rank: One of `DECIDES`, `USED` and `FIELD`, the more telling the lower.
         made: Whether it may become part of a result, as opposed to a key or to
             something that is only compared with.
-        key: The field of a result that it becomes, where that can be told.
+        key: The field of a result, or the parameter, that it becomes, where that
+            can be told.
+        coded: Whether it may be an error code where no key says so.
     """
 
     value: Any
     rank: int = USED
     made: bool = True
     key: str | None = None
+    coded: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """The parts that the instructions of one piece of code play.
+
+    Attributes:
+        keys: The indices of those that load a key or a subscript, with its rank.
+        fields: Of those that load the value of a named field or parameter, with
+            the name.
+        compared: Of those that load one side of a comparison.
+    """
+
+    keys: dict[int, int] = field(default_factory=dict)
+    fields: dict[int, str] = field(default_factory=dict)
+    compared: set[int] = field(default_factory=set)
+
+    def found(self, index: int, value: Any, rank: int = USED) -> Found:
+        """Say what part a value plays that the instruction at an index loads."""
+        if index in self.keys:
+            return Found(value=value, rank=self.keys[index], made=False)
+        if index in self.compared:
+            return Found(value=value, rank=DECIDES, made=False)
+        return Found(value=value, rank=rank, key=self.fields.get(index))
 
 
 def steps_of(code: types.CodeType) -> list[dis.Instruction]:
@@ -59,28 +91,13 @@ def raises(steps: list[dis.Instruction]) -> bool:
     )
 
 
-def constants_of(steps: list[dis.Instruction]) -> Iterator[Found]:
+def constants_of(
+    steps: list[dis.Instruction], roles: Roles
+) -> Iterator[tuple[int, Found]]:
     """Find the constants that are loaded, each with the part that it plays."""
-    keys, fields = _roles(steps)
     for index, step in enumerate(steps):
-        if step.opname not in _LOADS or _names_keywords(steps, index):
-            continue
-        if index in keys:
-            yield Found(value=step.argval, rank=keys[index], made=False)
-        elif _is_compared(steps, index):
-            yield Found(value=step.argval, rank=DECIDES, made=False)
-        else:
-            yield Found(value=step.argval, key=fields.get(index))
-
-
-def _is_compared(steps: list[dis.Instruction], index: int) -> bool:
-    """Tell whether a constant is one side of a comparison, a few loads away."""
-    for step in steps[index + 1 : index + 5]:
-        if step.opname in _COMPARES:
-            return True
-        if not step.opname.startswith(("LOAD_", "COPY", "SWAP")):
-            return False
-    return False
+        if step.opname in _LOADS and not _names_keywords(steps, index):
+            yield index, roles.found(index, step.argval)
 
 
 def _names_keywords(steps: list[dis.Instruction], index: int) -> bool:
@@ -88,33 +105,71 @@ def _names_keywords(steps: list[dis.Instruction], index: int) -> bool:
     return index + 1 < len(steps) and steps[index + 1].opname == "CALL_KW"
 
 
-def _roles(steps: list[dis.Instruction]) -> tuple[dict[int, int], dict[int, str]]:
-    """Find which constants name something, and which become a named field.
-
-    Returns:
-        The indices of instructions that load a key or a subscript, with its rank;
-        and of those that load the value of a named field, with its name.
-    """
-    keys: dict[int, int] = {}
-    fields: dict[int, str] = {}
+def roles_of(steps: list[dis.Instruction], parameters: Parameters) -> Roles:
+    """Find which instructions name something, become a field or are compared."""
+    roles = Roles()
     names: tuple[str, ...] = ()
     for index, step in enumerate(steps):
         before = steps[index - 1] if index else None
         if step.opname == "KW_NAMES":
             names = step.argval
         elif step.opname == "BUILD_MAP" and step.arg:
-            _pairs(steps, index, step.arg, keys, fields)
+            _pairs(steps, index, step.arg, roles)
         elif step.opname in {"BUILD_CONST_KEY_MAP", "CALL_KW"} and before:
-            keys[index - 1] = _rank_of_keys(steps, index - 1, step.arg or 0)
-            _named(steps, index - 1, before.argval, fields)
-        elif step.opname == "CALL" and names:
-            _named(steps, index, names, fields)
+            roles.keys[index - 1] = _rank_of_keys(steps, index - 1, step.arg or 0)
+            _named(steps, index - 1, before.argval, roles)
+            if step.opname == "CALL_KW":
+                _passed(steps, index - 1, step.arg or 0, parameters, roles)
+        elif step.opname == "CALL":
+            end = _end_of_arguments(steps, index)
+            _named(steps, end, names, roles)
+            _passed(steps, end, step.arg or 0, parameters, roles)
             names = ()
+        elif step.opname in _COMPARES:
+            _compared(steps, index, roles)
         elif step.opname in _SUBSCRIPTS and before and before.opname in _LOADS:
-            keys[index - 1] = FIELD
+            roles.keys[index - 1] = FIELD
         elif step.opname in _LOADS and _is_lookup(steps, index):
-            keys[index] = FIELD
-    return keys, fields
+            roles.keys[index] = FIELD
+    return roles
+
+
+def _end_of_arguments(steps: list[dis.Instruction], index: int) -> int:
+    """Step back over what Python 3.11 and 3.12 put between arguments and call."""
+    while index and steps[index - 1].opname in {"KW_NAMES", "PRECALL"}:
+        index -= 1
+    return index
+
+
+def _compared(steps: list[dis.Instruction], index: int, roles: Roles) -> None:
+    """Mark both sides of a comparison, also of a chained one: `1 < n < 5`."""
+    operands = list(_operands(steps, index, 2))
+    roles.compared.update(start for start, stop in operands if start + 1 == stop)
+    first = operands[-1][0] if operands else 0
+    shuffled = steps[first + 1 : index] if operands else []
+    if first and any(step.opname == "COPY" for step in shuffled):
+        roles.compared.add(first - 1)
+
+
+def _passed(
+    steps: list[dis.Instruction],
+    end: int,
+    count: int,
+    parameters: Parameters,
+    roles: Roles,
+) -> None:
+    """Name what a call passes on by position after the parameters it is for."""
+    spans = list(_operands(steps, end, count))[::-1]
+    if not spans or len(spans) < count:
+        return
+    callee = spans[0][0] - 1
+    while callee > 0 and steps[callee].opname == "PUSH_NULL":
+        callee -= 1
+    if not any(stop == start + 1 for start, stop in spans) or callee < 0:
+        return
+    for name, (start, stop) in zip(parameters(callee), spans, strict=False):
+        if name and stop == start + 1:
+            roles.fields.setdefault(start, name)
 
 
 def _rank_of_keys(steps: list[dis.Instruction], end: int, count: int) -> int:
@@ -135,31 +190,22 @@ def _is_lookup(steps: list[dis.Instruction], index: int) -> bool:
     )
 
 
-def _pairs(
-    steps: list[dis.Instruction],
-    end: int,
-    count: int,
-    keys: dict[int, int],
-    fields: dict[int, str],
-) -> None:
+def _pairs(steps: list[dis.Instruction], end: int, count: int, roles: Roles) -> None:
     spans = list(_operands(steps, end, 2 * count))
     for (value, value_end), (key, _) in zip(spans[::2], spans[1::2], strict=False):
-        keys[key] = FIELD
+        roles.keys[key] = FIELD
         if value + 1 == value_end and isinstance(steps[key].argval, str):
-            fields[value] = steps[key].argval
+            roles.fields[value] = steps[key].argval
 
 
 def _named(
-    steps: list[dis.Instruction],
-    end: int,
-    names: Iterable[str],
-    fields: dict[int, str],
+    steps: list[dis.Instruction], end: int, names: Iterable[str], roles: Roles
 ) -> None:
     backwards = list(names)[::-1]
     spans = _operands(steps, end, len(backwards))
     for name, (start, stop) in zip(backwards, spans, strict=False):
         if start + 1 == stop:
-            fields[start] = name
+            roles.fields[start] = name
 
 
 def _operands(

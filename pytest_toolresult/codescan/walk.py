@@ -13,32 +13,34 @@ import types
 import typing
 from collections import deque
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.codescan.bytecode import (
     DECIDES,
-    USED,
     Found,
     constants_of,
-    ordered,
     raises,
+    roles_of,
     steps_of,
 )
+from pytest_toolresult.codescan.naming import (
+    CODE_KEYS,
+    STATUS_KEYS,
+    is_about_errors,
+    is_keyed_by_failures,
+    parameters_of,
+)
+from pytest_toolresult.codescan.tables import TABLES, rows_of
 from pytest_toolresult.envelope import STATUSES
 
 if TYPE_CHECKING:
     import dis
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 _MOST_CODE: Final = 200
 """How many pieces of code are read for one tool."""
 _MOST_DEPTH: Final = 6
-_TABLE_ROWS: Final = 16
-_TABLE_DEPTH: Final = 3
-CODE_KEYS: Final = frozenset({"code", "error_code", "errorCode"})
-STATUS_KEYS: Final = frozenset({"status", "state", "outcome", "result"})
 _CONSTRUCTORS: Final[Mapping[str, str]] = {
     "ok": "success",
     "success": "success",
@@ -54,8 +56,6 @@ _CONSTRUCTORS: Final[Mapping[str, str]] = {
 _SECRET_NAME: Final = re.compile(
     r"secret|passw|token|credential|dsn|api_?key|private", re.IGNORECASE
 )
-_TABLES: Final = (dict, types.MappingProxyType, list, tuple, set, frozenset)
-"""Only plain tables: to read another mapping may run code, or give the environment."""
 _DESCRIPTORS: Final = (types.FunctionType, classmethod, staticmethod, property)
 
 
@@ -76,6 +76,36 @@ class Reading:
     hinted: set[str] = field(default_factory=set)
     has_code: bool = False
     raises: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Load:
+    """What an instruction loads by a name.
+
+    Attributes:
+        target: The object; `None` where it is not known.
+        name: The name.
+        holder: What the name is an attribute of, or `None`.
+    """
+
+    target: object
+    name: str
+    holder: object = None
+
+    @property
+    def is_member(self) -> bool:
+        """Whether it is code of a class, with attributes of its own to read."""
+        return self.holder is not None and isinstance(self.target, _DESCRIPTORS)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a call of it gives the first parameter."""
+        if isinstance(self.target, types.MethodType | classmethod):
+            return True
+        on_object = _owner(self.holder) is not None and not isinstance(
+            self.holder, type
+        )
+        return on_object and isinstance(self.target, types.FunctionType)
 
 
 def read(function: Callable[..., Any]) -> Reading:
@@ -127,7 +157,9 @@ class _Walk:
         match target:
             case functools.partial():
                 self.follow(target.func, depth)
-                self._table([*target.args, *target.keywords.values()])
+                given = [*target.args, *target.keywords.values()]
+                for found in rows_of({0: given}, coded=True):
+                    self._add(found)
             case types.MethodType():
                 self.follow(target.__func__, depth, target.__self__)
             case staticmethod() | classmethod():
@@ -150,11 +182,21 @@ class _Walk:
         if wrapped := function.__dict__.get("__wrapped__"):
             self.follow(wrapped, depth, owner)
         ours = self._is_project(function.__code__, function.__module__)
-        for cell in function.__closure__ or ():
+        names = function.__code__.co_freevars
+        for name, cell in zip(names, function.__closure__ or (), strict=True):
             with contextlib.suppress(ValueError):  # a cell that is not filled yet
-                self._reached(cell.cell_contents, depth, tables=ours)
+                self._captured(name, cell.cell_contents, depth, ours=ours)
         if ours:
             self._code(function.__code__, function.__globals__, owner, depth)
+
+    def _captured(self, name: str, value: object, depth: int, *, ours: bool) -> None:
+        """Follow what a closure holds; the data of a library's say nothing."""
+        if not ours and isinstance(value, (str, int, float, *TABLES)):
+            return
+        if isinstance(value, str | int | float):
+            self._add(Found(value=value, rank=DECIDES))
+        else:
+            self._reached(value, depth, name=name)
 
     def _class(self, cls: type, depth: int) -> None:
         """Read what making an instance of a class of the project tells."""
@@ -189,20 +231,40 @@ class _Walk:
         self.reading.has_code = True
         steps = steps_of(code)
         self.reading.raises |= raises(steps)
-        for found in constants_of(steps):
+        loads = self._loads(steps, names, owner)
+        roles = roles_of(steps, lambda index: self._parameters(loads[index]))
+        for _, found in constants_of(steps, roles):
             if isinstance(found.value, types.CodeType):
                 # A nested function sees the same globals: read it in place.
                 if depth < _MOST_DEPTH:
                     self._code(found.value, names, owner, depth + 1)
             else:
                 self._add(found)
+        coded = any(_keeps_a_code(step) for step in steps)
+        for index, load in enumerate(loads):
+            if load and isinstance(load.target, str | int | float):
+                self._add(roles.found(index, load.target, DECIDES))
+            elif load and load.is_member:
+                self.follow(load.target, depth + 1, _owner(load.holder))
+            elif load:
+                self._reached(load.target, depth, name=load.name, coded=coded)
+
+    def _loads(
+        self, steps: list[dis.Instruction], names: Mapping[str, object], owner: object
+    ) -> list[_Load | None]:
+        """Tell what each instruction loads by a name, where that can be told."""
+        found: list[_Load | None] = []
         loaded: object = None
         aliases: dict[str, object] = {}
         for step in steps:
+            load = None
             if "_FAST" in step.opname:
                 loaded = _local(step, loaded, aliases)
-            else:
-                loaded = self._name(step, loaded, names, owner, depth)
+            elif step.opname != "PUSH_NULL":
+                load = self._name(step, loaded, names, owner)
+                loaded = load.target if load and not load.is_member else None
+            found.append(load)
+        return found
 
     def _name(
         self,
@@ -210,26 +272,32 @@ class _Walk:
         loaded: object,
         names: Mapping[str, object],
         owner: object,
-        depth: int,
-    ) -> object:
-        """Follow one instruction that loads a name; give back what it loaded."""
+    ) -> _Load | None:
+        """Look up what one instruction loads by a name."""
         if step.opname in {"LOAD_GLOBAL", "LOAD_NAME"}:
             target = names.get(step.argval)
             if isinstance(target, str) and _SECRET_NAME.search(step.argval):
                 return None
-        elif step.opname in {"LOAD_ATTR", "LOAD_METHOD"}:
+            return _Load(target=target, name=step.argval)
+        if step.opname in {"LOAD_ATTR", "LOAD_METHOD"}:
             holder = owner if loaded is None else loaded
             target = self._attribute(holder, step.argval)
-            if isinstance(target, _DESCRIPTORS):
-                # Code that belongs to a class: it has attributes of its own to read.
-                self.follow(target, depth + 1, _owner(holder))
-                return None
-        elif step.opname == "PUSH_NULL":
-            return loaded
+            return _Load(target=target, name=step.argval, holder=holder)
+        return None
+
+    def _parameters(self, load: _Load | None) -> Sequence[str]:
+        """Name the parameters of what is called, where that can be told."""
+        target = load.target if load else None
+        bound = bool(load and load.is_bound)
+        if isinstance(target, classmethod | staticmethod | types.MethodType):
+            target = target.__func__
+        if isinstance(target, types.FunctionType):
+            ours = self._is_project(target.__code__, target.__module__)
+        elif isinstance(target, type) and not issubclass(target, enum.Enum):
+            ours = self._is_project(None, target.__module__)
         else:
-            return None
-        self._reached(target, depth)
-        return target
+            return ()
+        return parameters_of(target, bound=bound, ours=ours)
 
     def _attribute(self, holder: object, name: str) -> object:
         """Look an attribute up without running any code of the project."""
@@ -249,24 +317,20 @@ class _Walk:
             self.reading.constructed.add(_CONSTRUCTORS[name])
         return target
 
-    def _reached(self, target: object, depth: int, *, tables: bool = True) -> None:
+    def _reached(
+        self, target: object, depth: int, *, name: str = "", coded: bool = False
+    ) -> None:
         """Follow what a name stands for: code, an enum member, a table."""
         if isinstance(target, enum.Enum):
-            named = type(target).__name__.lower()
-            key = "code" if "code" in named else None
-            self._add(Found(value=target.value, key=key))
-        elif isinstance(target, str | int | float) and tables:
-            self._add(Found(value=target, rank=DECIDES))
-        elif isinstance(target, _TABLES) and tables:
-            self._table(target)
+            about = is_about_errors(type(target).__name__)
+            key = "code" if about else None
+            self._add(Found(value=target.value, key=key, coded=about))
+        elif isinstance(target, TABLES):
+            about = is_about_errors(name) or is_keyed_by_failures(target)
+            for found in rows_of(target, coded=coded or about):
+                self._add(found)
         elif not isinstance(target, types.ModuleType) and callable(target):
             self.follow(target, depth + 1)
-
-    def _table(self, table: object) -> None:
-        for value, is_key in _rows(table):
-            self._add(
-                Found(value=value, rank=DECIDES if is_key else USED, made=not is_key)
-            )
 
     def _add(self, found: Found) -> None:
         self.reading.constants.append(found)
@@ -278,6 +342,12 @@ class _Walk:
         if top == "pytest_toolresult":
             return False
         return _outside_libraries(code.co_filename if code else _file_of(module))
+
+
+def _keeps_a_code(step: dis.Instruction) -> bool:
+    """Tell whether a step puts something into a variable that is called a code."""
+    names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+    return step.opname.startswith("STORE_FAST") and not CODE_KEYS.isdisjoint(names)
 
 
 def _local(step: dis.Instruction, loaded: object, aliases: dict[str, object]) -> object:
@@ -309,21 +379,3 @@ def _outside_libraries(file: str) -> bool:
     installed = "site-packages" in parts or "dist-packages" in parts
     standard = PurePath(sysconfig.get_path("stdlib"))
     return not installed and not PurePath(file).is_relative_to(standard)
-
-
-def _rows(table: Any, depth: int = 0) -> Iterator[tuple[Any, bool]]:
-    """Walk a table: each scalar, and whether it is a key or an element to look up."""
-    if depth >= _TABLE_DEPTH:
-        return
-    if isinstance(table, dict | types.MappingProxyType):
-        rows = list(islice(table.items(), _TABLE_ROWS))
-        yield from ((key, depth == 0) for key, _ in rows)
-        table = [value for _, value in rows]
-        inner = depth + 1
-    else:
-        inner = depth
-    for element in islice(ordered(table), _TABLE_ROWS):
-        if isinstance(element, str | int | float | enum.Enum):
-            yield element, inner == 0
-        elif isinstance(element, _TABLES):
-            yield from _rows(element, depth + 1)

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Final
 from pytest_toolresult.codescan import statuses_and_codes
 from pytest_toolresult.engine.triage import has_errors
 from pytest_toolresult.ledger import Evidence, Subject
+from pytest_toolresult.ledger.evidence import simplicity
+from pytest_toolresult.redaction.excerpt import masked_arguments
 from pytest_toolresult.settings import UNDOABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from pytest_toolresult.calls import Arguments, Origin
     from pytest_toolresult.codescan import Produced
@@ -129,7 +132,20 @@ def evidence_of(  # noqa: PLR0913 - each is one column of the evidence
         not_covered=not_covered,
         results=decision.results,
         envelopes=decision.envelopes,
+        found=_found(sound),
     )
+
+
+def _found(sound: Iterable[Interaction]) -> dict[str, Mapping[str, Any]]:
+    """Return the simplest arguments that led to each status by themselves."""
+    simplest: dict[str, Arguments] = {}
+    for each in sound:
+        call, status = each.call, each.status
+        helped = call.injection or (call.case and call.case.when)
+        if status and not helped:
+            known = simplest.get(status, call.arguments)
+            simplest[status] = min(known, call.arguments, key=simplicity)
+    return {status: masked_arguments(simplest[status]) for status in simplest}
 
 
 def blocked_in(judged: Sequence[Judged]) -> str:

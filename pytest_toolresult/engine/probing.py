@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from pytest_toolresult.calls import Arguments, Call
     from pytest_toolresult.engine.reading import Reader
@@ -19,11 +20,32 @@ if TYPE_CHECKING:
     Invoke = Callable[[Call, float], Outcome]
     """Makes one guarded call under a bound in seconds."""
 
+    OnProgress = Callable[["Progress"], object]
+    """Is told how far an exploration has come, every few seconds."""
+
 _HANGS_ENOUGH: Final = 4
 """How many hangs are run into before a tool is given up, for the whole session."""
 
 _LEAST_BOUND_S: Final = 1.0
 _SLOWEST_TIMES: Final = 10
+
+_PROGRESS_S: Final = 2.0
+"""How often it is told how far a long exploration has come, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far an exploration has come.
+
+    Attributes:
+        tool: The tool's name.
+        calls: How many calls have reached the tool.
+        statuses: How many of them ended in each status, as far as can be told yet.
+    """
+
+    tool: str
+    calls: int
+    statuses: Mapping[str, int]
 
 
 class HangMemory:
@@ -80,6 +102,7 @@ class Probe:
         endings: How many calls ended in which way.
         known_hangs: How many calls were not made, because they are known to hang.
         over: Why no more calls are made, or an empty text.
+        on_progress: Is told every few seconds how far the exploration has come.
     """
 
     def __init__(
@@ -98,6 +121,8 @@ class Probe:
         self._slowest = 0.0
         self._deadline = time.monotonic() + seconds
         self._seconds = seconds
+        self.on_progress: OnProgress | None = None
+        self._told = time.monotonic()
         self.seen: list[Interaction] = []
         self.endings: Counter[str] = Counter()
         self.known_hangs = 0
@@ -117,7 +142,23 @@ class Probe:
         self._note(call, outcome)
         interaction = self._reader.read(call, outcome)
         self.seen.append(interaction)
+        self._tell()
         return interaction
+
+    def _tell(self) -> None:
+        """Tell how far the exploration has come, if that is due."""
+        if self.on_progress is None or time.monotonic() - self._told < _PROGRESS_S:
+            return
+        reader = self._reader.deciding([each.outcome for each in self.seen])
+        read = (reader.read(each.call, each.outcome).status for each in self.seen)
+        self.on_progress(
+            Progress(
+                tool=self._reader.tool.name,
+                calls=self.calls,
+                statuses=Counter(status for status in read if status),
+            )
+        )
+        self._told = time.monotonic()
 
     @property
     def calls(self) -> int:

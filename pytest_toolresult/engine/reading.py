@@ -71,7 +71,11 @@ class Reader:
 
     def alone(self, outcome: Outcome) -> Reader:
         """Return the reader that one outcome by itself would have, as in a replay."""
-        return self.for_outcomes(self.tool, self.contract, self.settings, [outcome])
+        return self.deciding([outcome])
+
+    def deciding(self, outcomes: Sequence[Outcome]) -> Reader:
+        """Return the reader that these outcomes call for."""
+        return self.for_outcomes(self.tool, self.contract, self.settings, outcomes)
 
     def judge(self, interaction: Interaction) -> list[Finding]:
         """Hold an interaction to the rules, worst finding first."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from pytest_toolresult.calls import Arguments
-    from pytest_toolresult.engine.probing import Invoke
+    from pytest_toolresult.engine.probing import Invoke, OnProgress
     from pytest_toolresult.explore import Exploration
     from pytest_toolresult.findings import Finding
     from pytest_toolresult.interactions import Interaction
@@ -110,6 +110,7 @@ class Engine:
         *,
         invoke: Invoke | None = None,
         reset: Callable[[], object] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Explored:
         """Explore a tool, and show each fault that turns up with simple arguments.
 
@@ -118,12 +119,14 @@ class Engine:
             exploration: What makes the calls.
             invoke: Makes one guarded call; the engine's own runner by default.
             reset: Runs before every call.
+            on_progress: Is told every few seconds how far it has come.
 
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
         started = time.monotonic()
         probe = self._probe(assignment, invoke, reset)
+        probe.on_progress = on_progress
         with exploring():
             summary = self._unseen(assignment) or exploration.run(
                 assignment.tool,

@@ -12,6 +12,7 @@ from pytest_toolresult.ledger.json_data import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from pytest_toolresult.envelope import Status
     from pytest_toolresult.findings import Finding
@@ -85,6 +86,8 @@ class Evidence:
         duration_s: How long the item took, in seconds.
         results: How many results were looked at to decide on the dialect.
         envelopes: How many of those are envelopes.
+        found: The simplest arguments that led to each status, without a fault or
+            other help, masked and shortened.
     """
 
     item: str
@@ -102,6 +105,7 @@ class Evidence:
     duration_s: float = 0.0
     results: int = 0
     envelopes: int = 0
+    found: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -169,6 +173,7 @@ def _together(first: Evidence, second: Evidence, count: Count) -> Evidence:
         duration_s=_duration(first, second, count),
         results=count(first.results, second.results),
         envelopes=count(first.envelopes, second.envelopes),
+        found=_simplest_of(first.found, second.found),
     )
 
 
@@ -221,13 +226,27 @@ def _simplest(first: Finding, second: Finding, count: Count) -> Finding:
     return replace(simplest, count=count(first.count, second.count))
 
 
+def _simplest_of(
+    first: Mapping[str, Mapping[str, Any]], second: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Mapping[str, Any]]:
+    simplest = dict(first)
+    for status, arguments in second.items():
+        known = simplest.get(status, arguments)
+        simplest[status] = min(known, arguments, key=simplicity)
+    return simplest
+
+
+def simplicity(arguments: Mapping[str, Any]) -> tuple[int, str]:
+    """Order arguments: the shortest come first, and none are equal but the same."""
+    written = json.dumps(plain(arguments), sort_keys=True)
+    return len(written), written
+
+
 def _complexity(finding: Finding) -> tuple[object, ...]:
     """Order findings that differ in nothing but what shows them."""
-    arguments = json.dumps(plain(finding.arguments), sort_keys=True)
     return (
         -finding.severity,
-        len(arguments),
-        arguments,
+        *simplicity(finding.arguments),
         ORIGINS.index(finding.origin),
         finding.name,
         finding.message,

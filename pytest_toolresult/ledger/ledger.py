@@ -13,6 +13,7 @@ from pytest_toolresult.ledger.tool_coverage import (
     ToolCoverage,
     coverage_of,
     percent,
+    told_apart,
 )
 from pytest_toolresult.ledger.wire import evidence_from_dict, evidence_to_dict
 
@@ -95,7 +96,8 @@ class Ledger:
         for each in self.evidence:
             by_tool.setdefault(each.subject.identity, []).append(each)
         rows = [coverage_of(sights) for sights in by_tool.values()]
-        return sorted(rows, key=lambda row: (row.target, row.name, row.identity))
+        rows.sort(key=lambda row: (row.target, row.name, row.identity))
+        return told_apart(rows)
 
     def percent(self) -> float:
         """Return points over expected points of all tools; 0 where there is no tool."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, Final
@@ -83,12 +83,20 @@ class ToolCoverage:
         statuses: The four paths, in their order.
         codes: The error codes by name, expected or seen.
         total: All evidence summed up. Its findings are one per rule and place.
+        home: What tells it from another tool of the same name: its module or its
+            target. Empty where the name is its own.
     """
 
     subject: Subject
     statuses: Mapping[Status, PathSeen]
     codes: Mapping[str, CodeSeen]
     total: Evidence
+    home: str = ""
+
+    @property
+    def label(self) -> str:
+        """The tool's name, with its home where another tool is called the same."""
+        return f"{self.name} ({self.home})" if self.home else self.name
 
     @property
     def name(self) -> str:
@@ -149,7 +157,7 @@ class ToolCoverage:
     def not_covered(self) -> tuple[NotCovered, ...]:
         """What could not be explored."""
         return tuple(
-            NotCovered(tool=self.name, what=what, why=why)
+            NotCovered(tool=self.label, what=what, why=why)
             for what, why in sorted(self.total.not_covered.items())
         )
 
@@ -190,6 +198,30 @@ class ToolCoverage:
         return sorted(
             name for name, code in self.codes.items() if code.expected and not code.seen
         )
+
+
+def told_apart(rows: Sequence[ToolCoverage]) -> list[ToolCoverage]:
+    """Give tools that share their name the home that tells them apart."""
+    twins: dict[str, list[ToolCoverage]] = {}
+    for row in rows:
+        twins.setdefault(row.name, []).append(row)
+    homes = {
+        row.identity: home
+        for several in twins.values()
+        if len(several) > 1
+        for row, home in zip(several, _homes(several), strict=True)
+    }
+    return [replace(row, home=homes.get(row.identity, "")) for row in rows]
+
+
+def _homes(twins: Sequence[ToolCoverage]) -> list[str]:
+    """Name the modules of tools, or their targets, or all that is known of them."""
+    modules = [row.identity.partition(":")[0] for row in twins]
+    targets = [row.target for row in twins]
+    for homes in (modules, targets):
+        if all(homes) and len(set(homes)) == len(homes):
+            return homes
+    return [row.identity for row in twins]
 
 
 def percent(rows: Iterable[ToolCoverage]) -> float:

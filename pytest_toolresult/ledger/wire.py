@@ -82,6 +82,7 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "duration_s": round(evidence.duration_s, 3),
         "results": evidence.results,
         "envelopes": evidence.envelopes,
+        "found": plain(evidence.found),
     }
 
 
@@ -113,7 +114,13 @@ def evidence_from_dict(item: str, data: object, where: str = "evidence") -> Evid
         duration_s=record.seconds("duration_s"),
         results=record.count("results", 0),
         envelopes=record.count("envelopes", 0),
+        found=_found_from(record),
     )
+
+
+def _found_from(record: Record) -> dict[str, Mapping[str, Any]]:
+    found = Record(record.mapping("found"), f"{record.where}.found")
+    return {status: found.mapping(status) for status in found.values}
 
 
 def _findings_from(record: Record) -> tuple[Finding, ...]:

@@ -104,7 +104,7 @@ def _titles(rows: Sequence[ToolCoverage]) -> list[str]:
 
 def _line(row: ToolCoverage) -> _Line:
     return _Line(
-        name=printable(row.name).replace("\n", "\\n"),
+        name=printable(row.label).replace("\n", "\\n"),
         values={
             **{status: _seen(row, status) for status in STATUSES},
             "codes": _of(row.codes_seen, row.codes_expected),
@@ -219,7 +219,7 @@ def _dialect(dialect: str, rows: Sequence[ToolCoverage]) -> str:
 
 
 def _names(rows: Iterable[ToolCoverage]) -> list[str]:
-    return [printable(row.name) for row in rows]
+    return [printable(row.label) for row in rows]
 
 
 def _named(names: Sequence[str]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import percent, rounded
+from pytest_toolresult.redaction.excerpt import excerpt
 from pytest_toolresult.reporters.coverage_table import how_read, table
 from pytest_toolresult.reporters.failure import block, counted
 from pytest_toolresult.reporters.grouping import shared_findings
@@ -67,6 +69,7 @@ def sections(
         return []
     coverage = [
         *coverage_lines(rows, width=view.width),
+        *(_found(rows, view.width) if view.found else []),
         *_counts(rows, view, known),
         *_demand(rows, fail_under),
     ]
@@ -115,6 +118,22 @@ def findings_lines(ledger: Ledger, view: View) -> list[str]:
         block(group, view) for row in rows for group in _lesser(row, view, shared)
     ]
     return [line for lines in blocks for line in ("", *lines)][1:]
+
+
+def _found(rows: Sequence[ToolCoverage], width: int) -> list[str]:
+    """Show the simplest arguments that led to each status."""
+    found = [
+        f"{row.label}: {status} with {excerpt(row.total.found[status])}"
+        for row in rows
+        for status in STATUSES
+        if status in row.total.found
+    ]
+    lines = [
+        line
+        for each in found
+        for line in paragraph(printable(each), first="  ", rest="      ", width=width)
+    ]
+    return ["", "Arguments found for each path:", *lines] if lines else []
 
 
 def _shared_block(shared: Shared, view: View) -> list[str]:
@@ -209,7 +228,7 @@ def _never_reached(rows: Sequence[ToolCoverage]) -> list[str]:
 
 def _gaps(what: str, gaps: Sequence[tuple[ToolCoverage, tuple[str, ...]]]) -> list[str]:
     lines = [
-        printable(f"{row.name}: {what}: {listed(missed, _MOST_NAMED)}")
+        printable(f"{row.label}: {what}: {listed(missed, _MOST_NAMED)}")
         for row, missed in gaps[:_MOST_LINES]
     ]
     if len(gaps) > _MOST_LINES:

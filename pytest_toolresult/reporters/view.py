@@ -47,12 +47,14 @@ class View:
         show: Which findings are shown in full.
         width: How many columns there are.
         is_known: Tells of which findings the user knows: they are not shown.
+        found: Whether the arguments that led to each status are shown.
     """
 
     cards: Cards
     show: Show = "errors"
     width: int = WIDTH
     is_known: Callable[[Finding], bool] = lambda _: False
+    found: bool = False
 
     def shows(self, finding: Finding) -> bool:
         """Tell whether a finding is shown in full."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
+from pytest_toolresult.rules.misfits import misfits
 from pytest_toolresult.rules.raised import described, innermost, is_binding
 from pytest_toolresult.rules.rule import rule
 from pytest_toolresult.walk import class_name, is_a
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from pytest_toolresult.rules.exhibit import Exhibit
 
 _MOST_CHANGES: Final = 20
+_CHECK: Final = (
+    "Check the arguments before they are used, and tell the model which one is wrong. A"
+    " validating layer (as validate_arguments=True stands for)"
+)
 
 
 @rule("TR801", "exception-escapes", Severity.ERROR)
@@ -57,12 +62,15 @@ def exception_escapes(found: Exhibit, _: Contract) -> Iterator[Breach]:
 
 
 def _remedy(found: Exhibit, error: BaseException) -> str | None:
-    if is_a(error, TypeError) and not found.tool.validates:
-        return (
-            "Check the arguments before they are used. A validating layer (as"
-            " validate_arguments=True stands for) would have refused or converted them"
-            " and told the model which one is wrong."
-        )
+    """Say what stood between other tools and such arguments, where nothing did."""
+    if found.tool.validates:
+        return None
+    told = misfits(found.tool.schema, found.call.arguments)
+    if told:
+        return f"{_CHECK} would have {', and '.join(told)}."
+    unread = found.tool.schema is None and is_a(error, TypeError)
+    if unread or is_binding(error, found.tool):
+        return f"{_CHECK} would have refused or converted them."
     return None
 
 

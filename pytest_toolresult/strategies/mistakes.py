@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
+from urllib.parse import quote
 
 from pytest_toolresult.strategies import values
 from pytest_toolresult.strategies.vocabulary import words_of
@@ -24,6 +25,40 @@ _DEEP: Final = 100
 _MANY: Final = 1000
 _FULL_WIDTH: Final = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 _MOST_AS_TEXT: Final = 10**15
+_LOOK_ALIKES: Final = str.maketrans(
+    "aceopxyACEHKMOPTX\"'-",
+    "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0410\u0421\u0415\u041d\u041a\u041c"
+    "\u041e\u0420\u0422\u0425\u201d\u2019\u2013",
+)
+"""Cyrillic letters that look like Latin ones, typographic quotes and dashes."""
+
+_OTHER_NAMES: Final[tuple[tuple[str, ...], ...]] = (
+    ("USD", "US Dollar", "$", "dollars"),
+    ("EUR", "Euro", "\u20ac", "euros"),
+    ("JPY", "Japanese Yen", "\u00a5", "yen"),
+    ("GBP", "British Pound", "\u00a3", "pounds"),
+    ("US", "USA", "United States", "America"),
+    ("GB", "UK", "United Kingdom", "England"),
+    ("DE", "Germany", "Deutschland", "DEU"),
+    ("FR", "France", "FRA"),
+    ("en", "English", "en-US", "EN"),
+    ("de", "German", "Deutsch"),
+    ("metric", "celsius", "C", "\u00b0C", "centigrade"),
+    ("imperial", "fahrenheit", "F", "\u00b0F"),
+    ("km", "kilometers", "kilometres"),
+    ("kg", "kilograms", "kilo"),
+    ("asc", "ascending", "up"),
+    ("desc", "descending", "down"),
+    ("high", "urgent", "P1", "critical"),
+    ("low", "minor", "P3"),
+    ("open", "active", "in progress", "todo"),
+    ("closed", "done", "resolved", "completed"),
+    ("json", "application/json", "JSON"),
+    ("markdown", "md", "text/markdown"),
+    ("New York", "NYC", "New York City"),
+    ("San Francisco", "SF", "San Fran"),
+)
+"""What one and the same thing is called beside its name."""
 
 
 def null(value: Any, name: str) -> Iterator[Any]:
@@ -112,7 +147,8 @@ def wrong_case(value: Any, name: str) -> Iterator[Any]:
     """A name in capitals, with other separators, or in the plural."""
     if isinstance(value, str) and 0 < len(value) < _MANY:
         yield from (value.upper(), value.lower(), value.title())
-        yield from (value.replace("_", " "), value.replace("_", "-"), value + "s")
+        yield from (value.replace("_", " "), value.replace("_", "-"))
+        yield value.removesuffix("s") if value.endswith("s") else f"{value}s"
 
 
 def decorated_text(value: Any, name: str) -> Iterator[Any]:
@@ -138,6 +174,7 @@ def path_habits(value: Any, name: str) -> Iterator[Any]:
     if isinstance(value, str) and {"path", "file", "dir"} & set(words_of(name)):
         yield from (f"../{value}", f"/{value}", f"./{value}", f"file://{value}")
         yield from (f"{value}/", f"~/{value}", value.replace("/", "\\"))
+        yield from (f"'{value}'", value.rpartition("/")[2], f"/{value}".upper())
 
 
 def placeholder(value: Any, name: str) -> Iterator[Any]:
@@ -150,6 +187,10 @@ def placeholder(value: Any, name: str) -> Iterator[Any]:
 def date_as_people_write(value: Any, name: str) -> Iterator[Any]:
     """A date in another order, in words, or one that does not exist."""
     if isinstance(value, str) and is_date_like(value, name):
+        if found := re.match(r"(\d{4})-(\d\d)-(\d\d)", value):
+            year, month, day = found.groups()
+            yield from (f"{day}/{month}/{year}", f"{year}-{day}-{month}")
+            yield f"{int(year) - 1:04}-{month}-{day}"
         yield from values.WRONG_DATES
 
 
@@ -157,6 +198,44 @@ def other_scale(value: Any, name: str) -> Iterator[Any]:
     """A number in another unit, or with the other sign."""
     if _is_number(value) and abs(value) < _MOST_AS_TEXT:
         yield from (-value, value * 100, value * 1000, value / 100)
+
+
+def scientific(value: Any, name: str) -> Iterator[Any]:
+    """A number in powers of ten, or with a letter for the thousands or a unit."""
+    if _is_number(value) and abs(value) < _MOST_AS_TEXT:
+        yield from (f"{value:e}", f"{value}k", f"{value} units", f"~{value}")
+
+
+def other_name(value: Any, name: str) -> Iterator[Any]:
+    """Another name of the same thing: `Japanese Yen` for `JPY`."""
+    for names in _OTHER_NAMES:
+        if isinstance(value, str) and value in names:
+            yield from (other for other in names if other != value)
+
+
+def place_with_region(value: Any, name: str) -> Iterator[Any]:
+    """A place with its state or country, or without."""
+    named = {"city", "place", "location", "town", "destination", "origin"}
+    if isinstance(value, str) and named & set(words_of(name)):
+        bare = value.partition(",")[0]
+        yield from (f"{bare}, CA", f"{bare}, France", f"{bare} City", bare)
+
+
+def look_alike(value: Any, name: str) -> Iterator[Any]:
+    """Letters, quotes and dashes that look alike and are others."""
+    if isinstance(value, str) and len(value) < _MANY:
+        yield value.translate(_LOOK_ALIKES)
+        yield f"\u201c{value}\u201d"
+        yield f"\u300c{value}\u300d"
+
+
+def encoded_text(value: Any, name: str) -> Iterator[Any]:
+    """A text encoded once too often: for an address, a page, or JSON."""
+    if isinstance(value, str) and len(value) < _MANY and value.isprintable():
+        yield quote(value, safe="")
+        yield quote(quote(value, safe=""), safe="")
+        yield "".join(f"&#{ord(each)};" for each in value[:_DEEP])
+        yield "".join(f"\\u{ord(each):04x}" for each in value[:_DEEP])
 
 
 def deep_nesting(value: Any, name: str) -> Iterator[Any]:
@@ -198,6 +277,16 @@ VALUE_MISTAKES: Final[tuple[ValueMistake, ...]] = (
     other_type,
     deep_nesting,
 )
+
+
+RARE_MISTAKES: Final[tuple[ValueMistake, ...]] = (
+    other_name,
+    place_with_region,
+    scientific,
+    encoded_text,
+    look_alike,
+)
+"""Mistakes that need more calls to show something: they come more slowly."""
 
 
 def missing(arguments: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pytest_toolresult.strategies import values, vocabulary
@@ -19,8 +20,10 @@ from pytest_toolresult.strategies.bases import (
     suited,
     value_for,
 )
+from pytest_toolresult.strategies.invented import invented
 from pytest_toolresult.strategies.mistakes import (
     CALL_MISTAKES,
+    RARE_MISTAKES,
     VALUE_MISTAKES,
     is_date_like,
 )
@@ -49,6 +52,9 @@ _MOST_ELEMENTS: Final = 1000
 _MOST_COPIES: Final = 8
 _CONSTANT_TURNS: Final = 3
 _MOST_SWEPT: Final = 4
+_MOST_PAIRED: Final = 8
+_EDGES: Final = 6
+_PAIRS_PERIOD: Final = 3
 
 
 def sweep(
@@ -100,7 +106,8 @@ def _candidates(
     for number, base in enumerate(_distinct(start)[:_MOST_SWEPT]):
         # What the best base does not show the others may: they come more slowly.
         lanes += _lanes(_Sweep(shapes, base, constants, description), 2 * number + 1)
-    yield from deal(lanes)
+    pairs = _Sweep(shapes, start[0], constants, description).pairs()
+    yield from deal([*lanes, (_PAIRS_PERIOD, pairs)])
 
 
 def _bases(
@@ -186,8 +193,9 @@ class _Sweep:
         schema = schema_at(self._shapes, self.base, place)
         value, name = at(self.base, place), name_of(place)
         lanes: list[Lane] = [(1, iter(each(value, name))) for each in VALUE_MISTAKES]
+        rare: list[Lane] = [(3, iter(each(value, name))) for each in RARE_MISTAKES]
         barred = (v for v in self._values(place) if not fits(self._shapes, schema, v))
-        for other in deal([*lanes[:5], (1, barred), *lanes[5:]]):
+        for other in deal([*lanes[:5], (1, barred), *lanes[5:], *rare]):
             yield put(self.base, place, other)
 
     def optional_left_out(self) -> Iterator[dict[str, Any]]:
@@ -206,6 +214,59 @@ class _Sweep:
                 same_type = type(self.base[one]) is type(self.base[other])
                 if one != other and same_type:
                     yield {**self.base, one: self.base[other]}
+
+    def pairs(self) -> Iterator[dict[str, Any]]:
+        """Put two arguments at their boundaries at once.
+
+        Bounds, options and constants come in every combination of two arguments,
+        each pair in its turn.
+        """
+        names = list(self.base)[:_MOST_PAIRED]
+        edges = {name: list(islice(self._edges(name), _EDGES)) for name in names}
+        yield from deal(
+            [
+                (1, self._paired(one, other, edges))
+                for number, one in enumerate(names)
+                for other in names[number + 1 :]
+            ]
+        )
+
+    def _paired(
+        self, one: str, other: str, edges: Mapping[str, list[Any]]
+    ) -> Iterator[dict[str, Any]]:
+        """Combine the boundaries of two arguments, the first ones first."""
+        combined = product(enumerate(edges[one]), enumerate(edges[other]))
+        for (_, first), (_, second) in sorted(combined, key=_distance):
+            yield {**self.base, one: first, other: second}
+
+    def _edges(self, name: str) -> Iterator[Any]:
+        """Give the values of an argument at which tools decide."""
+        place = (name,)
+        schema = schema_at(self._shapes, self.base, place)
+        lanes: list[Lane] = [
+            (1, self._edges_of(shape)) for shape in self._shapes.alternatives(schema)
+        ]
+        for value in deal(lanes):
+            if value != self.base[name] and fits(self._shapes, schema, value):
+                yield value
+
+    def _edges_of(self, shape: Shape) -> Iterator[Any]:
+        yield from shape.get("enum", ())
+        kind = shape["type"]
+        own = [each for each in self._constants if isinstance(each, str)]
+        if kind == "string" and "enum" not in shape:
+            yield from deal([(1, iter(own)), (1, iter(("", values.DATES[0])))])
+        elif kind in {"integer", "number"}:
+            numbers = [each for each in self._constants if not isinstance(each, str)]
+            near = (each + step for each in numbers for step in (1, -1))
+            limits = [each for each in bounds(shape) if each is not None]
+            yield from deal([(1, iter(limits)), (1, near), (1, iter((0, -1, 10**9)))])
+        elif kind == "boolean":
+            yield from (True, False)
+        elif kind == "array":
+            yield []
+        elif kind == "null":
+            yield None
 
     def _values(self, place: Place) -> Iterator[Any]:
         """Give values for a place by the shapes its schema allows."""
@@ -248,6 +309,7 @@ class _Sweep:
             (1, iter(own)),
             (1, iter(values.TEXTS)),
             (1, suited(shape, name, str(shape.get("description", "")))),
+            (3, invented(name)),
             (2, _lengths(shape, self._constants)),
             (2, (text for each in own for text in _matches(each))),
             (2, (text for each in own[:16] for text in _affixed(each))),
@@ -287,6 +349,11 @@ class _Sweep:
                 if 0 < length <= _MOST_ELEMENTS:
                     yield value[:1] * length
                     yield value[:1] * (length + 1)
+
+
+def _distance(pair: tuple[tuple[int, Any], tuple[int, Any]]) -> int:
+    """Order pairs so that the first values of both come before the last of either."""
+    return pair[0][0] + pair[1][0]
 
 
 def _matches(constant: str) -> Iterator[str]:

@@ -55,7 +55,14 @@ _PROSE: Final = ("Hello", "Hello, world!", "First line\nsecond line", "# Title\n
 _TEXTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("city cities town location place destination origin departure arrival", _CITIES),
     ("country nation", ("US", "France", "DE", "Japan", "GB", "USA", "XX")),
-    ("region state province", ("CA", "California", "Bavaria", "us-east-1")),
+    ("region province", ("CA", "California", "Bavaria", "us-east-1")),
+    ("state", ("CA", "open", "California", "closed", "active", "done", "NY")),
+    (
+        "company vendor supplier employer business merchant brand manufacturer",
+        ("Acme", "Google", "Apple", "Siemens AG", "Toyota", "no such company"),
+    ),
+    ("airport", ("JFK", "LHR", "CDG", "SFO", "XXX")),
+    ("medium media mime", ("text/plain", "image/png", "application/json")),
     ("continent", ("Europe", "Asia")),
     ("address street", ("1 Main Street", "10 Downing Street, London")),
     ("zip postal postcode", ("94105", "10115", "SW1A 1AA")),

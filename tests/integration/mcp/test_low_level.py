@@ -7,7 +7,13 @@ import pytest
 from mcp import types
 from mcp.server import Server, ServerRequestContext
 
+from pytest_toolresult.contract import Contract
+from pytest_toolresult.engine.assignment import Assignment
+from pytest_toolresult.engine.session import Engine
+from pytest_toolresult.explore import exploration_named
 from pytest_toolresult.outcomes import Reply
+from pytest_toolresult.runner import Runner
+from pytest_toolresult.settings import Settings
 from pytest_toolresult.targets import load, parse, tools_of
 
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}
@@ -91,3 +97,17 @@ def test_a_result_that_breaks_the_promise_is_turned_down_by_the_client() -> None
     reply = called("double", n="x")
     assert isinstance(reply.exception, RuntimeError)
     assert "Invalid structured content" in str(reply.exception)
+
+
+def test_nothing_validates_before_a_low_level_handler_and_the_remedy_says_so() -> None:
+    _, double = tools_of(server, validate=None)
+    runner = Runner()
+    try:
+        explored = Engine(Settings(max_calls=60), runner).explore(
+            Assignment(item="t", tool=double, contract=Contract(double)),
+            exploration_named("fuzz"),
+        )
+    finally:
+        runner.close()
+    escaped = [each for each in explored.evidence.findings if each.rule == "TR801"]
+    assert any("converted `n` or refused it" in each.remedy for each in escaped)

@@ -294,3 +294,49 @@ def test_the_safety_cut_ends_an_exploration(assign: Assign) -> None:
     runner.close()
     assert 1 <= explored.evidence.calls <= 10
     assert "safety cut of 0.05 s" in explored.evidence.not_covered["fuzz"]
+
+
+def test_the_simplest_arguments_for_each_status_are_kept(
+    engine: Engine, assign: Assign
+) -> None:
+    explored = engine.explore(assign(find), FUZZ)
+    found = explored.evidence.found
+    assert found["error"] == {"name": ""}
+    assert list(found["success"]) == ["name"]
+
+
+def test_what_needs_help_is_not_kept_as_found(engine: Engine, assign: Assign) -> None:
+    @contextmanager
+    def helped() -> Iterator[None]:
+        yield
+
+    call = Call(
+        arguments={"name": "x"},
+        origin="declared",
+        case=Case({"name": "x"}, when=helped),
+    )
+    assert engine.verify(assign(find), call).evidence.found == {}
+
+
+def test_secrets_among_the_arguments_found_are_masked(
+    engine: Engine, assign: Assign
+) -> None:
+    planted = "ghp_Zk9fQ2xw7LrTz3Vb8NmYc4Hd1JsPg6Xe0AuB"
+    verified = engine.verify(assign(lambda key: {"n": len(key)}), declared(key=planted))
+    assert "success" in verified.evidence.found
+    assert planted not in str(verified.evidence.found)
+
+
+def test_progress_is_told_at_intervals_in_the_words_of_the_tool(
+    engine: Engine, assign: Assign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_toolresult.engine.probing._PROGRESS_S", 0.0)
+    told: list[Any] = []
+    explored = engine.explore(assign(find), FUZZ, on_progress=told.append)
+    assert [each.calls for each in told] == sorted(each.calls for each in told)
+    assert told[-1].calls == explored.evidence.calls
+    assert told[-1].statuses == explored.evidence.statuses
+    monkeypatch.setattr("pytest_toolresult.engine.probing._PROGRESS_S", 60.0)
+    told.clear()
+    engine.explore(assign(find), FUZZ, on_progress=told.append)
+    assert told == []

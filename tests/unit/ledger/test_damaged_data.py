@@ -53,6 +53,7 @@ def damaged(path: str, value: object) -> dict[str, Any]:
         ("evidence/t/subject/validate_arguments", 1, "should be true or false"),
         ("evidence/t/findings/0/severity", "bad", "findings[0].severity should be one"),
         ("evidence/t/findings/0/fault", {"name": 3}, "fault.name should be a text"),
+        ("evidence/t/found", {"empty": 3}, "found.empty should be an object, not 3"),
         ("versions", [{"plugin": "1"}], "versions.python should be a text"),
         ("exit", None, "exit should be a whole number"),
     ],

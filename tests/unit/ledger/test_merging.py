@@ -68,6 +68,7 @@ evidence = st.builds(
     duration_s=st.sampled_from([0.0, 0.125, 2.0]),
     results=COUNTS,
     envelopes=COUNTS,
+    found=st.dictionaries(st.sampled_from(STATUSES), ARGUMENTS, max_size=2),
 )
 ledgers = st.builds(
     Ledger,
@@ -189,3 +190,17 @@ def test_what_no_encoding_takes_is_written_as_escape() -> None:
     text = json.dumps(data, ensure_ascii=False, allow_nan=False)
     assert "\\\\udcff" in text
     assert text.encode("utf-8")
+
+
+def test_the_simplest_arguments_found_win_in_whatever_order() -> None:
+    subject = Subject(name="f", identity="m:f")
+
+    def seen(item: str, **found: Any) -> Evidence:
+        return Evidence(item=item, subject=subject, origin="fuzz", found=found)
+
+    long, short = {"name": "nobody at all"}, {"name": "x"}
+    one = seen("t", empty=long, error={"name": ""})
+    two = seen("t", empty=short)
+    for pair in ((one, two), (two, one)):
+        (row,) = Ledger(pair).tools()
+        assert row.total.found == {"empty": short, "error": {"name": ""}}

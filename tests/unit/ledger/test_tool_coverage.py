@@ -173,3 +173,30 @@ def test_rounding_never_promises_a_full_hundred(
     share: float, digits: int, expected: float
 ) -> None:
     assert rounded(share, digits) == expected
+
+
+def test_tools_of_one_name_are_told_apart() -> None:
+    def rows(*tools: tuple[str, str]) -> list[str]:
+        seen = [
+            Evidence(
+                item=f"{identity}-{target}",
+                subject=Subject(name="find", identity=identity, target=target),
+                origin="fuzz",
+            )
+            for identity, target in tools
+        ]
+        return [row.label for row in Ledger(seen).tools()]
+
+    assert rows(("shop:find", "one")) == ["find"]
+    assert rows(("shop:find", ""), ("depot:find", "")) == [
+        "find (depot)",
+        "find (shop)",
+    ]
+    assert rows(("shop:find", "one"), ("shop:A.find", "two")) == [
+        "find (one)",
+        "find (two)",
+    ]
+    assert rows(("shop:A.find", ""), ("shop:B.find", "")) == [
+        "find (shop:A.find)",
+        "find (shop:B.find)",
+    ]

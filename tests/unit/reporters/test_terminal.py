@@ -308,3 +308,30 @@ def test_the_cost_of_telling_grows_with_the_number_of_tools(
 
     few, all_of_them = many(100), many(500)
     assert cost(all_of_them) < 15 * min(cost(few) for _ in range(3))
+
+
+def test_arguments_found_are_shown_where_they_are_asked_for(
+    make_evidence: EvidenceMaker, view: View
+) -> None:
+    seen = make_evidence(found={"empty": {"customer_id": "nobody\n"}, "success": {}})
+    ledger = Ledger([seen])
+    assert not any("nobody" in line for line in lines_of(ledger, view))
+    assert lines_of(ledger, replace(view, found=True))[-3:] == [
+        "Arguments found for each path:",
+        "  find_orders: success with {}",
+        '  find_orders: empty with {"customer_id": "nobody\\n"}',
+    ]
+
+
+def test_tools_of_one_name_are_told_apart_in_the_table(
+    make_evidence: EvidenceMaker,
+) -> None:
+    one = make_evidence(item="a")
+    two = make_evidence(item="b", about={"identity": "depot.tools:find_orders"})
+    names = [line.split("  ")[0] for line in table(Ledger([one, two]).tools())]
+    assert names == [
+        "Tool",
+        "find_orders (depot.tools)",
+        "find_orders (shop.tools)",
+        "TOTAL",
+    ]

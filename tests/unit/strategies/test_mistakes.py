@@ -30,6 +30,22 @@ from pytest_toolresult.strategies import mistakes
         (mistakes.broken_text, "ab", "ab\ud83d"),
         (mistakes.placeholder, "u-1", "<user_id>"),
         (mistakes.other_scale, 8, 0.08),
+        (mistakes.other_name, "JPY", "Japanese Yen"),
+        (mistakes.scientific, 1500, "1.500000e+03"),
+        (mistakes.encoded_text, "a/b c", "a%2Fb%20c"),
+        (mistakes.encoded_text, "<", "&#60;"),
+        (mistakes.decorated_text, "a/b", "a\\/b"),
+        (
+            mistakes.decorated_text,
+            "A1",
+            "\N{FULLWIDTH LATIN CAPITAL LETTER A}\N{FULLWIDTH DIGIT ONE}",
+        ),
+        (mistakes.look_alike, "ace", "\u0430\u0441\u0435"),
+        (mistakes.look_alike, "x", "\u201cx\u201d"),
+        (mistakes.wrong_case, "notes", "note"),
+        (mistakes.wrong_case, "note", "notes"),
+        (mistakes.date_as_people_write, "2024-02-29", "29/02/2024"),
+        (mistakes.date_as_people_write, "2024-02-29", "2023-02-29"),
     ],
 )
 def test_a_mistake_makes_what_models_make(
@@ -40,7 +56,10 @@ def test_a_mistake_makes_what_models_make(
 
 def test_paths_and_dates_are_known_by_their_names() -> None:
     assert "../a" in list(mistakes.path_habits("a", "filePath"))
+    assert "'a'" in list(mistakes.path_habits("a", "filePath"))
     assert list(mistakes.path_habits("a", "title")) == []
+    assert "Paris, CA" in list(mistakes.place_with_region("Paris, France", "city"))
+    assert list(mistakes.place_with_region("Paris", "title")) == []
     assert "tomorrow" in list(mistakes.date_as_people_write("x", "due_date"))
     assert list(mistakes.date_as_people_write("x", "title")) == []
 
@@ -61,6 +80,6 @@ def test_mistakes_of_a_whole_call() -> None:
 
 def test_all_mistakes_can_be_sent_as_json_for_any_value() -> None:
     for value in (None, True, 3, 2.5, 10**30, "x", "", [], ["a"], {}, {"a": [1]}):
-        for mistake in mistakes.VALUE_MISTAKES:
+        for mistake in (*mistakes.VALUE_MISTAKES, *mistakes.RARE_MISTAKES):
             for made in mistake(value, "name"):
                 json.dumps(made, allow_nan=False)

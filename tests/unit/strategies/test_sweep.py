@@ -109,3 +109,19 @@ def test_the_sweep_is_the_same_under_every_hash_seed_and_needs_no_hypothesis() -
         for seed in ("1", "2")
     }
     assert len(digests) == 1
+
+
+def test_boundaries_come_in_pairs() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "low": {"type": "number", "default": 5},
+            "high": {"type": "number", "default": 9, "maximum": 50_000},
+            "unit": {"enum": ["pieces", "boxes"], "default": "pieces"},
+        },
+    }
+    found = list(islice(sweep(schema, constants=[7000]), 500))
+    pairs = [(each.get("high"), each.get("unit")) for each in found]
+    assert (50_000, "boxes") in pairs
+    assert (7001, "boxes") in pairs
+    assert any(each.get("low") == 7001 and each.get("high") == 50_000 for each in found)
