@@ -14,6 +14,7 @@ from pytest_toolresult.engine.assignment import Assignment
 from pytest_toolresult.engine.session import Engine
 from pytest_toolresult.errors import ContractError, SettingsError, ToolResultError
 from pytest_toolresult.explore import exploration_named
+from pytest_toolresult.explore.memory import ExampleMemory
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import Evidence, Ledger, added
 from pytest_toolresult.reporters import baseline
@@ -80,7 +81,7 @@ class Run:
             passes=_PASSES,
             crash_file=config.rootpath / "toolresult-crash.txt",
         )
-        self.engine = Engine(self.settings, self.runner)
+        self.engine = Engine(self.settings, self.runner, ExampleMemory())
         self.ledger = Ledger()
         self.baseline = _baseline_of(config)
         self.view = View(
