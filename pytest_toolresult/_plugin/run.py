@@ -10,6 +10,7 @@ import pytest
 from pytest_toolresult._plugin.configuration import settings_of, telling_of
 from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult._plugin.replay import Replays
+from pytest_toolresult._plugin.statistics import noted_statistics
 from pytest_toolresult.engine.assignment import Assignment
 from pytest_toolresult.engine.session import Engine
 from pytest_toolresult.errors import ContractError, SettingsError, ToolResultError
@@ -138,7 +139,8 @@ class Run:
             else partial(self.engine.replay, arguments=arguments)
         )
         try:
-            explored = make(assignment, invoke=invoke, reset=reset)
+            with noted_statistics(item):
+                explored = make(assignment, invoke=invoke, reset=reset)
         except ToolResultError as error:
             problem = str(error)
         if problem:

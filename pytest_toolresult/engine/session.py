@@ -145,8 +145,7 @@ class Engine:
         inquiry = self._inquire(assignment, probe, summary)
         inquiry.simplify(exploration)
         if self._memory and probe.calls:
-            failing = inquiry.failing()
-            self._memory.keep(assignment.tool, exploration.name, failing)
+            self._memory.keep(assignment.tool, exploration.name, inquiry.failing)
         return inquiry.explored(time.monotonic() - started)
 
     def replay(
@@ -268,7 +267,11 @@ class Engine:
 
 
 class _Inquiry:
-    """What an exploration brought about, once the dialect is known."""
+    """What an exploration brought about, once the dialect is known.
+
+    Attributes:
+        failing: The arguments that first showed each fault that fails an item.
+    """
 
     def __init__(
         self, assignment: Assignment, reader: Reader, probe: Probe, summary: Summary
@@ -279,6 +282,10 @@ class _Inquiry:
         self._summary = summary
         self._triage = Triage()
         self._judged = [self._judge(each) for each in probe.seen]
+        # Kept as they were made, and not as they are shown: tried again, they are
+        # calls that the exploration makes anyway, and change nothing but the order.
+        faults = self._triage.faults()
+        self.failing = [each.arguments for each in faults if has_errors([each.finding])]
 
     def _judge(self, interaction: Interaction) -> Judged:
         again = self._reader.read(interaction.call, interaction.outcome)
@@ -326,11 +333,6 @@ class _Inquiry:
         if interaction is None:
             return {}
         return fingerprints(interaction, self._reader.judge(interaction))
-
-    def failing(self) -> list[Arguments]:
-        """Return the arguments that show each fault that fails an item."""
-        faults = self._triage.faults()
-        return [each.arguments for each in faults if has_errors([each.finding])]
 
     def explored(self, duration_s: float) -> Explored:
         """Return what the exploration came to."""

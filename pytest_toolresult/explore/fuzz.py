@@ -70,8 +70,9 @@ class Fuzz:
         attempts = Attempts(probe, Budget(max_calls))
         why = ""
         try:
-            _explore(tool, contract, attempts, remembered)
-            why = _draw(tool, attempts)
+            constants = own_constants(tool.function) if tool.function else ()
+            _sweep(tool, _candidates(tool, contract, constants), attempts, remembered)
+            why = _draw(tool, attempts, constants)
             _repeat(tool, attempts)
         except UnsatisfiableError as error:
             why = str(error)
@@ -97,14 +98,14 @@ def _why(tool: Tool) -> str:
     return tool.unusable or "no schema of its arguments could be made"
 
 
-def _explore(
+def _sweep(
     tool: Tool,
-    contract: Contract,
+    candidates: Iterator[dict[str, Any]],
     attempts: Attempts,
     remembered: Sequence[Arguments],
 ) -> None:
     """Sweep, until the share of the calls that belongs to the sweep is used up."""
-    swept = _readable(_candidates(tool, contract))
+    swept = _readable(candidates)
     first = islice(swept, _BEFORE_REMEMBERED)
     again = (dict(each) for each in remembered)
     shapes = Shapes(tool.schema or {})
@@ -120,11 +121,13 @@ def _explore(
 
 def swept_share(max_calls: int) -> int:
     """Tell how many of the calls are the sweep's: all of few, some of many."""
-    share = max(_BEST_SWEPT, min(_MOST_SWEPT, max_calls * 2 // 3))
+    share = max(_BEST_SWEPT, min(_MOST_SWEPT, max_calls * 4 // 5))
     return min(share, max_calls)
 
 
-def _draw(tool: Tool, attempts: Attempts) -> str:
+def _draw(
+    tool: Tool, attempts: Attempts, constants: Sequence[str | int | float]
+) -> str:
     """Let Hypothesis draw for the calls that are left; say why where it cannot."""
     if attempts.is_over or not _has_parameters(tool):
         return ""
@@ -132,6 +135,7 @@ def _draw(tool: Tool, attempts: Attempts) -> str:
 
     schema = tool.schema or {}
     shapes = Shapes(schema)
+    ingredients = Ingredients(schema, constants=constants, description=tool.description)
 
     def attempt(drawn: dict[str, Any], seed: int) -> bool:
         mistakes = attempts.budget.allows_mistakes
@@ -145,9 +149,7 @@ def _draw(tool: Tool, attempts: Attempts) -> str:
     return draw(
         schema,
         attempt,
-        pool=Ingredients(
-            schema, constants=_constants(tool), description=tool.description
-        ).pool,
+        pool=ingredients.pool,
         max_examples=_EXAMPLES_A_CALL * attempts.budget.left,
         key=tool.identity,
     )
@@ -178,15 +180,13 @@ def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         ) from e
 
 
-def _candidates(tool: Tool, contract: Contract) -> Iterator[dict[str, Any]]:
+def _candidates(
+    tool: Tool, contract: Contract, constants: Sequence[str | int | float]
+) -> Iterator[dict[str, Any]]:
     declared = [dict(case.arguments) for case in contract.cases if case.when is None]
     return sweep(
         tool.schema or {},
-        constants=_constants(tool),
+        constants=constants,
         description=tool.description,
         bases=declared,
     )
-
-
-def _constants(tool: Tool) -> tuple[str | int | float, ...]:
-    return tuple(own_constants(tool.function)) if tool.function else ()

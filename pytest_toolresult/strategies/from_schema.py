@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Pool: TypeAlias = Callable[[Shape, str], Sequence[Any]]
 """Gives values worth trying for a leaf of a shape under a name."""
 
-_LEAN_FROM: Final = 3
+_LEAN_FROM: Final = 5
 """From this depth on only what is required is drawn, so that recursion ends."""
 _DEEPEST: Final = 16
 _FAR: Final = 99
@@ -217,11 +217,13 @@ class _Drawer:
             if len(built) >= size + wanted:
                 return
             self._add_free_key(draw, shape, built, depth)
+        if len(built) < shape.get("minProperties", 0):
+            reject()
 
     def _add_free_key(
         self, draw: DrawFn, shape: Shape, built: dict[str, Any], depth: int
     ) -> None:
-        name = self._free_name(draw, shape)
+        name = self._free_name(draw, shape, len(built))
         schema = self._property(shape, name)
         is_new = name not in built and name not in shape.get("properties", {})
         if is_new and schema is not False and not _dependents(shape).get(name):
@@ -239,14 +241,14 @@ class _Drawer:
             return not shape.get("properties")
         return further is not False
 
-    def _free_name(self, draw: DrawFn, shape: Shape) -> str:
+    def _free_name(self, draw: DrawFn, shape: Shape, number: int) -> str:
         patterns = list(shape.get("patternProperties", ()))
         if patterns:
             at = draw(_up_to(0, len(patterns) - 1)) if len(patterns) > 1 else 0
             return draw(self._matching(patterns[at]))
         naming = shape.get("propertyNames", True)
         if naming is True:
-            return draw(_names())
+            return f"{draw(_names())}{number or ''}"
         text = self._value(draw, self._both(_TEXT, naming), "", 0)
         return text if isinstance(text, str) else reject()
 
@@ -298,7 +300,7 @@ class _Drawer:
         most = int(shape.get("maxItems", _FAR * _FAR))
         least = min(max(int(shape.get("minItems", 0)), fixed), most)
         closed = _is_closed(shape)
-        more = 0 if closed or depth >= _LEAN_FROM else _MORE_ELEMENTS
+        more = 0 if closed or depth >= _LEAN_FROM else max(1, _MORE_ELEMENTS - depth)
         return least, fixed if closed else min(least + more, most)
 
     def _hits(self, draw: DrawFn, shape: Shape, name: str, depth: int) -> list[Any]:
