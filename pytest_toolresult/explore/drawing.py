@@ -7,11 +7,12 @@ elsewhere, and Hypothesis only gives variety, within the profile of the user.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.control import current_build_context
 from hypothesis.errors import HypothesisException
 
 from pytest_toolresult.strategies.from_schema import from_schema
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     Attempt = Callable[[dict[str, Any], int], bool]
     """Makes of what was drawn a call, with a seed for what is not drawn; tells
     whether there may be more."""
+
+_Drawn = TypeVar("_Drawn")
 
 _SUPPRESSED: Final = (
     HealthCheck.too_slow,
@@ -78,7 +81,7 @@ def draw(
         if not goes_on:
             return
         try:
-            goes_on = attempt(arguments, seed)
+            goes_on = attempt(*_concrete((arguments, seed)))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - Hypothesis would try it again
@@ -91,6 +94,15 @@ def draw(
     if stopped:
         raise stopped[0]
     return why
+
+
+def _concrete(drawn: _Drawn) -> _Drawn:
+    """Return plain values where a back end such as CrossHair draws symbols.
+
+    They are sent as JSON and kept after the example, where symbols mean nothing.
+    """
+    realized: _Drawn = current_build_context().data.provider.realize(drawn)
+    return realized
 
 
 def _run(draws: Callable[[], None]) -> str:
