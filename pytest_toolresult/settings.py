@@ -53,5 +53,5 @@ class Settings:
     select: tuple[str, ...] = ()
     ignore: Mapping[str, str] = field(default_factory=lambda: _NONE_IGNORED)
     allow: frozenset[Power] = frozenset()
-    max_calls: int = 200
+    max_calls: int = 250
     item_seconds: float = 60.0

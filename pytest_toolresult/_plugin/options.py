@@ -58,7 +58,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--toolresult-examples": {
         "dest": "toolresult_examples",
         "metavar": "N",
-        "help": "how many calls an exploration makes at most (default: 200)",
+        "help": "how many calls an exploration makes at most (default: 250)",
     },
     "--toolresult-dialect": {
         "dest": "toolresult_dialect",

@@ -11,10 +11,12 @@ from pytest_toolresult._plugin.configuration import settings_of, telling_of
 from pytest_toolresult._plugin.progress import progress_to
 from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult._plugin.replay import Replays
+from pytest_toolresult._plugin.statistics import noted_statistics
 from pytest_toolresult.engine.assignment import Assignment
 from pytest_toolresult.engine.session import Engine
 from pytest_toolresult.errors import ContractError, SettingsError, ToolResultError
 from pytest_toolresult.explore import exploration_named
+from pytest_toolresult.explore.memory import ExampleMemory
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import Evidence, Ledger, added
 from pytest_toolresult.reporters import baseline
@@ -81,7 +83,7 @@ class Run:
             passes=_PASSES,
             crash_file=config.rootpath / "toolresult-crash.txt",
         )
-        self.engine = Engine(self.settings, self.runner)
+        self.engine = Engine(self.settings, self.runner, ExampleMemory())
         self.ledger = Ledger()
         self.baseline = _baseline_of(config)
         self.view = View(
@@ -143,7 +145,8 @@ class Run:
             else partial(self.engine.replay, arguments=arguments)
         )
         try:
-            explored = make(assignment, invoke=invoke, reset=reset)
+            with noted_statistics(item):
+                explored = make(assignment, invoke=invoke, reset=reset)
         except ToolResultError as error:
             problem = str(error)
         if problem:

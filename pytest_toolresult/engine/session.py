@@ -17,17 +17,24 @@ from pytest_toolresult.engine.assignment import (
 )
 from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
-from pytest_toolresult.engine.triage import Fault, Fingerprint, Triage, fingerprints
+from pytest_toolresult.engine.triage import (
+    Fault,
+    Fingerprint,
+    Triage,
+    fingerprints,
+    has_errors,
+)
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from pytest_toolresult.calls import Arguments
     from pytest_toolresult.engine.probing import Invoke, OnProgress
     from pytest_toolresult.explore import Exploration
+    from pytest_toolresult.explore.memory import Memory
     from pytest_toolresult.findings import Finding
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.ledger import Evidence
@@ -76,10 +83,14 @@ class Engine:
     Args:
         settings: The configuration of the run.
         runner: Makes the calls.
+        memory: Keeps what failed for later runs; nothing is kept by default.
     """
 
-    def __init__(self, settings: Settings, runner: Runner) -> None:
+    def __init__(
+        self, settings: Settings, runner: Runner, memory: Memory | None = None
+    ) -> None:
         self._settings = settings
+        self._memory = memory
         self._runner = runner
         self._hangs = HangMemory()
 
@@ -133,9 +144,12 @@ class Engine:
                 assignment.contract,
                 probe,
                 max_calls=assignment.contract.examples or self._settings.max_calls,
+                remembered=self._recall(assignment, exploration),
             )
             inquiry = self._inquire(assignment, probe, summary)
             inquiry.simplify(exploration)
+        if self._memory and probe.calls:
+            self._memory.keep(assignment.tool, exploration.name, inquiry.failing)
         return inquiry.explored(time.monotonic() - started)
 
     def replay(
@@ -169,6 +183,13 @@ class Engine:
         return await self._runner.arun(
             assignment.tool, call, timeout=bound, powers=powers
         )
+
+    def _recall(
+        self, assignment: Assignment, exploration: Exploration
+    ) -> Sequence[Arguments]:
+        if self._memory is None:
+            return ()
+        return self._memory.recall(assignment.tool, exploration.name)
 
     def _powers(self, assignment: Assignment) -> frozenset[Power]:
         return assignment.contract.powers | self._settings.allow
@@ -250,7 +271,11 @@ class Engine:
 
 
 class _Inquiry:
-    """What an exploration brought about, once the dialect is known."""
+    """What an exploration brought about, once the dialect is known.
+
+    Attributes:
+        failing: The arguments that first showed each fault that fails an item.
+    """
 
     def __init__(
         self, assignment: Assignment, reader: Reader, probe: Probe, summary: Summary
@@ -261,6 +286,10 @@ class _Inquiry:
         self._summary = summary
         self._triage = Triage()
         self._judged = [self._judge(each) for each in probe.seen]
+        # Kept as they were made, and not as they are shown: tried again, they are
+        # calls that the exploration makes anyway, and change nothing but the order.
+        faults = self._triage.faults()
+        self.failing = [each.arguments for each in faults if has_errors([each.finding])]
 
     def _judge(self, interaction: Interaction) -> Judged:
         again = self._reader.read(interaction.call, interaction.outcome)

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from pytest_toolresult.calls import Arguments, Call
     from pytest_toolresult.contract import Contract
@@ -38,7 +38,13 @@ class Exploration(Protocol):
     name: str
 
     def run(
-        self, tool: Tool, contract: Contract, probe: Probe, *, max_calls: int
+        self,
+        tool: Tool,
+        contract: Contract,
+        probe: Probe,
+        *,
+        max_calls: int,
+        remembered: Sequence[Arguments] = (),
     ) -> Summary:
         """Make calls through `probe`, the best ones first.
 
@@ -47,6 +53,7 @@ class Exploration(Protocol):
             contract: What is declared about it.
             probe: Makes a call, or says that it is over.
             max_calls: How many calls to make at most.
+            remembered: Arguments that showed something last time, to try early.
         """
         ...
 

@@ -1,72 +1,44 @@
-"""`[fuzz]`: the tool under every argument that is worth a call, best ones first."""
+"""`[fuzz]`: the tool under every argument that is worth a call, best ones first.
+
+What showed something last time comes first, then the sweep, then what Hypothesis
+draws from the same ingredients and from what the tool has given away so far.
+"""
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_toolresult.calls import Call
 from pytest_toolresult.codescan import own_constants
 from pytest_toolresult.explore import Summary
+from pytest_toolresult.explore.attempts import Attempts, Budget
 from pytest_toolresult.explore.shrinking import shrink
 from pytest_toolresult.strategies.bases import UnsatisfiableError
+from pytest_toolresult.strategies.ingredients import Ingredients
 from pytest_toolresult.strategies.shapes import Shapes
 from pytest_toolresult.strategies.sweep import sweep
 from pytest_toolresult.strategies.validity import fits
+from pytest_toolresult.strategies.variation import varied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Sequence
 
     from pytest_toolresult.calls import Arguments
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.explore import Probe
-    from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.tools import Tool
 
 _LEAST_CALLS: Final = 25
 """A tool whose arguments offer less variety is called again with them."""
 _LEAST_WITHOUT_PARAMETERS: Final = 3
-_REPEATED: Final = frozenset({"returned", "raised"})
-_MOST_IN_A_ROW: Final[Mapping[str, int]] = {"blocked": 20, "hung": 5, "exited": 20}
-"""After so many calls in a row that ended in one of these ways all others would."""
-
-
-class _Budget:
-    """How many calls were made and how they ended, and whether more may be.
-
-    Refused calls never reached the tool. They have a budget of their own, so that
-    a strict validator leaves the calls to arguments that it lets through.
-    """
-
-    def __init__(self, max_calls: int) -> None:
-        self.calls = 0
-        self.refused = 0
-        self._last_ending = ""
-        self._in_a_row = 0
-        self._max_calls = max_calls
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the exploration is to end."""
-        return (
-            self.calls >= self._max_calls
-            or self.refused >= self._max_calls
-            or self._in_a_row >= _MOST_IN_A_ROW.get(self._last_ending, self._max_calls)
-        )
-
-    @property
-    def allows_mistakes(self) -> bool:
-        """Whether arguments may be tried that validation will likely refuse."""
-        return self.refused < self._max_calls / 2
-
-    def count(self, outcome: Outcome) -> None:
-        """Take a call into account."""
-        if outcome.ending == "refused":
-            self.refused += 1
-            return
-        self.calls += 1
-        again = outcome.ending == self._last_ending
-        self._in_a_row = self._in_a_row + 1 if again else 1
-        self._last_ending = outcome.ending
+_BEST_SWEPT: Final = 100
+"""Up to here no draw finds as much as the sweep."""
+_MOST_SWEPT: Final = 200
+_EXAMPLES_A_CALL: Final = 2
+"""Some of what is drawn was tried before, or is refused."""
+_BEFORE_REMEMBERED: Final = 1
+"""A good call comes before those that failed last time: of arguments that hang it
+then shows which value is to blame."""
 
 
 class Fuzz:
@@ -75,9 +47,15 @@ class Fuzz:
     name = "fuzz"
 
     def run(
-        self, tool: Tool, contract: Contract, probe: Probe, *, max_calls: int
+        self,
+        tool: Tool,
+        contract: Contract,
+        probe: Probe,
+        *,
+        max_calls: int,
+        remembered: Sequence[Arguments] = (),
     ) -> Summary:
-        """Call the tool with one odd thing at a time.
+        """Call the tool with one odd thing at a time, then with several.
 
         Args:
             tool: The tool to explore.
@@ -85,15 +63,21 @@ class Fuzz:
             probe: Makes a call, or says that it is over.
             max_calls: How many calls that reach the tool to make at most; as many
                 again may be refused by validation before they reach it.
+            remembered: Arguments that showed something last time.
         """
         if tool.schema is None:
             return Summary(calls=0, not_covered={"arguments": _why(tool)})
-        budget = _Budget(max_calls)
+        attempts = Attempts(probe, Budget(max_calls))
+        why = ""
         try:
-            _explore(_readable(_candidates(tool, contract)), tool, probe, budget)
+            constants = own_constants(tool.function) if tool.function else ()
+            _sweep(tool, _candidates(tool, contract, constants), attempts, remembered)
+            why = _draw(tool, attempts, constants)
+            _repeat(tool, attempts)
         except UnsatisfiableError as error:
-            return Summary(calls=budget.calls, not_covered={"arguments": str(error)})
-        return Summary(calls=budget.calls)
+            why = str(error)
+        not_covered = {"arguments": why} if why else {}
+        return Summary(calls=attempts.budget.calls, not_covered=not_covered)
 
     def shrink(
         self,
@@ -114,37 +98,74 @@ def _why(tool: Tool) -> str:
     return tool.unusable or "no schema of its arguments could be made"
 
 
-def _explore(
-    candidates: Iterator[dict[str, Any]], tool: Tool, probe: Probe, budget: _Budget
+def _sweep(
+    tool: Tool,
+    candidates: Iterator[dict[str, Any]],
+    attempts: Attempts,
+    remembered: Sequence[Arguments],
 ) -> None:
+    """Sweep, until the share of the calls that belongs to the sweep is used up."""
+    swept = _readable(candidates)
+    first = islice(swept, _BEFORE_REMEMBERED)
+    again = (dict(each) for each in remembered)
     shapes = Shapes(tool.schema or {})
-    accepted: list[dict[str, Any]] = []
-    for arguments in candidates:
-        if budget.is_spent:
-            return
-        if not budget.allows_mistakes and not fits(shapes, shapes.root, arguments):
+    share = swept_share(attempts.budget.most)
+    for arguments in chain(first, again, swept):
+        if not attempts.budget.allows_mistakes and not fits(
+            shapes, shapes.root, arguments
+        ):
             continue
-        interaction = probe(Call(arguments=arguments, origin="fuzz"))
-        if interaction is None:
+        if not attempts.make(arguments) or attempts.budget.calls >= share:
             return
-        budget.count(interaction.outcome)
-        if interaction.outcome.ending in _REPEATED:
-            accepted.append(arguments)
-    _repeat(accepted, tool, probe, budget)
 
 
-def _repeat(
-    accepted: list[dict[str, Any]], tool: Tool, probe: Probe, budget: _Budget
-) -> None:
+def swept_share(max_calls: int) -> int:
+    """Tell how many of the calls are the sweep's: all of few, some of many."""
+    share = max(_BEST_SWEPT, min(_MOST_SWEPT, max_calls * 4 // 5))
+    return min(share, max_calls)
+
+
+def _draw(
+    tool: Tool, attempts: Attempts, constants: Sequence[str | int | float]
+) -> str:
+    """Let Hypothesis draw for the calls that are left; say why where it cannot."""
+    if attempts.is_over or not _has_parameters(tool):
+        return ""
+    from pytest_toolresult.explore.drawing import draw
+
+    schema = tool.schema or {}
+    shapes = Shapes(schema)
+    ingredients = Ingredients(schema, constants=constants, description=tool.description)
+
+    def attempt(drawn: dict[str, Any], seed: int) -> bool:
+        mistakes = attempts.budget.allows_mistakes
+        arguments = varied(
+            drawn, seed, attempts.accepted, attempts.harvest, mistakes=mistakes
+        )
+        if not mistakes and not fits(shapes, shapes.root, arguments):
+            return True
+        return attempts.make(arguments)
+
+    return draw(
+        schema,
+        attempt,
+        pool=ingredients.pool,
+        max_examples=_EXAMPLES_A_CALL * attempts.budget.left,
+        key=tool.identity,
+    )
+
+
+def _repeat(tool: Tool, attempts: Attempts) -> None:
     """Call again where there was little to vary: state shows itself over time."""
-    has_parameters = bool((tool.schema or {}).get("properties"))
-    wanted = _LEAST_CALLS if has_parameters else _LEAST_WITHOUT_PARAMETERS
-    while accepted and budget.calls < wanted and not budget.is_spent:
-        again = accepted[budget.calls % len(accepted)]
-        interaction = probe(Call(arguments=again, origin="fuzz"))
-        if interaction is None:
+    wanted = _LEAST_CALLS if _has_parameters(tool) else _LEAST_WITHOUT_PARAMETERS
+    accepted = list(attempts.accepted)
+    while accepted and attempts.budget.calls < wanted:
+        if not attempts.repeat(accepted[attempts.budget.calls % len(accepted)]):
             return
-        budget.count(interaction.outcome)
+
+
+def _has_parameters(tool: Tool) -> bool:
+    return bool((tool.schema or {}).get("properties"))
 
 
 def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -159,9 +180,10 @@ def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         ) from e
 
 
-def _candidates(tool: Tool, contract: Contract) -> Iterator[dict[str, Any]]:
+def _candidates(
+    tool: Tool, contract: Contract, constants: Sequence[str | int | float]
+) -> Iterator[dict[str, Any]]:
     declared = [dict(case.arguments) for case in contract.cases if case.when is None]
-    constants = own_constants(tool.function) if tool.function else ()
     return sweep(
         tool.schema or {},
         constants=constants,

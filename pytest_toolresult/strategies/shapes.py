@@ -34,8 +34,14 @@ _TELLING: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Keywords that tell the type where a schema leaves it out."""
 
-_LARGEST: Final = ("minimum", "exclusiveMinimum", "minLength", "minItems")
-_SMALLEST: Final = ("maximum", "exclusiveMaximum", "maxLength", "maxItems")
+_LARGEST: Final = (
+    *("minimum", "exclusiveMinimum", "minLength", "minItems"),
+    *("minProperties", "minContains"),
+)
+_SMALLEST: Final = (
+    *("maximum", "exclusiveMaximum", "maxLength", "maxItems"),
+    *("maxProperties", "maxContains"),
+)
 _MOST_NESTED: Final = 12
 
 
@@ -137,6 +143,17 @@ class Shapes:
             merged[key] = max(one, other)
         elif key in _SMALLEST and not isinstance(one, bool):
             merged[key] = min(one, other)
+        else:
+            self._join_rare(merged, key, one, other)
+
+    @staticmethod
+    def _join_rare(merged: dict[str, Any], key: str, one: Any, other: Any) -> None:
+        if key in {"dependentRequired", "dependentSchemas"}:
+            merged[key] = {**one, **other}
+        elif key == "not":
+            merged[key] = {"anyOf": [one, other]}
+        elif key == "const":
+            merged["type"] = []
         elif key in {"anyOf", "oneOf"}:
             merged[key] = one
             merged["allOf"] = [*merged.get("allOf", ()), {key: other}]

@@ -88,14 +88,19 @@ def element_schema(shape: Shape, index: int) -> Schema:
         return first[index]  # type: ignore[no-any-return]
     items = shape.get("items", True)
     if isinstance(items, list):  # the old form of `prefixItems`
-        return items[index] if index < len(items) else True
+        further: Schema = shape.get("additionalItems", True)
+        return items[index] if index < len(items) else further
     return items  # type: ignore[no-any-return]
+
+
+def _is_between(size: int, shape: Shape, least: str, most: str) -> bool:
+    return bool(shape.get(least, 0) <= size <= shape.get(most, 10**9))
 
 
 def _fits_object(shapes: Shapes, shape: Shape, value: Mapping[str, Any]) -> bool:
     if any(name not in value for name in shape.get("required", ())):
         return False
-    if not shape.get("minProperties", 0) <= len(value):
+    if not _is_between(len(value), shape, "minProperties", "maxProperties"):
         return False
     for name, needed in shape.get("dependentRequired", {}).items():
         if name in value and any(each not in value for each in needed):

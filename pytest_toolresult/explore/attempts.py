@@ -1,0 +1,117 @@
+"""The calls of one fuzz: counted, not made twice, and read for what they give away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.calls import Call
+from pytest_toolresult.strategies.harvest import Harvest
+from pytest_toolresult.strategies.sweep import identity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_toolresult.explore import Probe
+    from pytest_toolresult.outcomes import Outcome
+
+_REPEATED: Final = frozenset({"returned", "raised"})
+_MOST_IN_A_ROW: Final[Mapping[str, int]] = {"blocked": 20, "hung": 5, "exited": 20}
+"""After so many calls in a row that ended in one of these ways all others would."""
+
+
+class Budget:
+    """How many calls were made and how they ended, and whether more may be.
+
+    Refused calls never reached the tool. They have a budget of their own, so that
+    a strict validator leaves the calls to arguments that it lets through.
+
+    Attributes:
+        calls: How many calls reached the tool.
+        refused: How many did not.
+        most: How many may.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.calls = 0
+        self.refused = 0
+        self.most = most
+        self._last_ending = ""
+        self._in_a_row = 0
+
+    @property
+    def left(self) -> int:
+        """How many calls may still be made; none where all would end the same."""
+        in_a_row = _MOST_IN_A_ROW.get(self._last_ending, self.most)
+        if self.refused >= self.most or self._in_a_row >= in_a_row:
+            return 0
+        return max(self.most - self.calls, 0)
+
+    @property
+    def allows_mistakes(self) -> bool:
+        """Whether arguments may be tried that validation will likely refuse."""
+        return self.refused < self.most / 2
+
+    def count(self, outcome: Outcome) -> None:
+        """Take a call into account."""
+        if outcome.ending == "refused":
+            self.refused += 1
+            return
+        self.calls += 1
+        again = outcome.ending == self._last_ending
+        self._in_a_row = self._in_a_row + 1 if again else 1
+        self._last_ending = outcome.ending
+
+
+class Attempts:
+    """Makes the calls of one fuzz.
+
+    Attributes:
+        budget: How many calls were made, and how many may be.
+        harvest: What the calls so far have given away.
+        accepted: The arguments that reached the tool and came back, in order.
+        is_over: Whether the probe, or the budget, allows no more calls.
+    """
+
+    def __init__(self, probe: Probe, budget: Budget) -> None:
+        self.budget = budget
+        self.harvest = Harvest()
+        self.accepted: list[dict[str, Any]] = []
+        self._probe = probe
+        self._made: set[str] = set()
+        self._ended = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the probe, or the budget, allows no more calls."""
+        return self._ended or not self.budget.left
+
+    def make(self, arguments: dict[str, Any]) -> bool:
+        """Call with arguments that were not tried before; tell whether to go on."""
+        key = identity(arguments)
+        if key not in self._made:
+            self._made.add(key)
+            self.repeat(arguments)
+        return not self.is_over
+
+    def repeat(self, arguments: dict[str, Any]) -> bool:
+        """Call with these arguments, tried before or not; tell whether to go on."""
+        if self.is_over:
+            return False
+        interaction = self._probe(Call(arguments=arguments, origin="fuzz"))
+        if interaction is None:
+            self._ended = True
+            return False
+        self.budget.count(interaction.outcome)
+        if interaction.outcome.ending in _REPEATED:
+            self.accepted.append(arguments)
+            self.harvest.take(arguments, *_told(interaction.outcome))
+        return not self.is_over
+
+
+def _told(outcome: Outcome) -> tuple[object, ...]:
+    """Give what a caller gets to see, without asking objects to describe themselves."""
+    reply = outcome.reply
+    if reply is None:
+        return ()
+    exception = reply.exception
+    return (reply.value, reply.wire, exception.args if exception else None)

@@ -1,0 +1,120 @@
+"""Values that a tool has handed out itself: ids, cursors, names that are listed.
+
+What exists is often known to the tool alone. It tells some of it in its results and
+in the texts of its errors, and an agent would try it in the next call.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.strategies.places import at, name_of, places, put
+from pytest_toolresult.strategies.vocabulary import words_of
+from pytest_toolresult.walk import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from random import Random
+
+    from pytest_toolresult.strategies.places import Place
+    from pytest_toolresult.walk import Survey
+
+_LONGEST: Final = 120
+_MOST: Final = 400
+_MOST_A_CALL: Final = 60
+_MOST_READ: Final = 4000
+_PLAIN: Final = 40
+"""Characters up to which a text of one word is taken as it is."""
+_QUOTED: Final = re.compile(r"""["'`\u201c]([^"'`\n\u201d]{1,60})["'`\u201d]""")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9](?:[\w.:/@+=-]{0,62}[\w=])?")
+_TELLING: Final = re.compile(r"\d|[A-Za-z0-9][_:/@-][A-Za-z0-9]|[a-z][A-Z]|^[A-Z]{2,}$")
+"""What tells an identifier from a word of a sentence."""
+
+
+class Harvest:
+    """What was found so far; it only grows."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str | int, str] = {}
+        self._numbers: dict[str | int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts) + len(self._numbers)
+
+    def take(self, arguments: Mapping[str, Any], *sources: object) -> None:
+        """Read what came back from a call.
+
+        Args:
+            arguments: The arguments of the call: what only echoes them is left.
+            *sources: What came back: values of any kind, texts.
+        """
+        given = {
+            a for a in (at(arguments, p) for p in places(arguments)) if _is_leaf(a)
+        }
+        found = _found(survey((str(n), each) for n, each in enumerate(sources)))
+        for value, name in islice(found, _MOST_A_CALL):
+            if len(self) >= _MOST:
+                return
+            if value not in given and value != "":
+                self._of_kind(value).setdefault(value, _last_word(name))
+
+    def put_into(self, arguments: Mapping[str, Any], chance: Random) -> dict[str, Any]:
+        """Return the arguments with something harvested in place of one of them."""
+        leaves = [p for p in places(arguments) if self._suited(arguments, p)]
+        if not leaves:
+            return dict(arguments)
+        place = chance.choice(leaves)
+        value = chance.choice(self._suited(arguments, place))
+        changed: dict[str, Any] = put(arguments, place, value)
+        return changed
+
+    def _suited(self, arguments: Mapping[str, Any], place: Place) -> list[str | int]:
+        """List what may stand at a place: by its name if possible, else by type."""
+        alike = self._of_kind(at(arguments, place))
+        wanted = _last_word(name_of(place))
+        return [each for each in alike if alike[each] == wanted] or list(alike)
+
+    def _of_kind(self, value: object) -> dict[str | int, str]:
+        """Give the values of a kind, with the last word of the name of each."""
+        if type(value) is int:
+            return self._numbers
+        return self._texts if isinstance(value, str) else {}
+
+
+def _is_leaf(value: object) -> bool:
+    return isinstance(value, str | int)
+
+
+def _last_word(name: str) -> str:
+    words = words_of(name)
+    return words[-1].removesuffix("s") if words else ""
+
+
+def _found(seen: Survey) -> Iterator[tuple[str | int, str]]:
+    """Give what stands in results, with the names that stand by it."""
+    for above, step, text in seen.texts:
+        name = _name(seen, above, step)
+        if 0 < len(text) <= _LONGEST and " " not in text:
+            yield text, name
+    for _, items in seen.objects:
+        for key, value in items:
+            if type(value) is int:
+                yield value, str(key)
+    for _, _, text in seen.texts:
+        yield from ((each, "") for each in _told(text[:_MOST_READ]))
+
+
+def _name(seen: Survey, above: int, step: object) -> str:
+    """Give the nearest key above a text: that of a list is its elements' name."""
+    while not isinstance(step, str) and above >= 0:
+        above, step = seen.containers[above]
+    return step if isinstance(step, str) else ""
+
+
+def _told(text: str) -> Iterator[str]:
+    """Give the identifiers in a sentence: what is quoted, and what is no word."""
+    if " " in text or len(text) > _PLAIN:
+        yield from _QUOTED.findall(text)
+        yield from (each for each in _TOKEN.findall(text) if _TELLING.search(each))
