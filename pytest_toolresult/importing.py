@@ -172,8 +172,8 @@ def _no_module(name: str, missing: str, root: Path) -> str:
     parent = name.rpartition(".")[0] if missing == name else missing.rpartition(".")[0]
     there = _importable_names(parent, root)
     near = nearest(missing.rpartition(".")[2], there)
-    hint = f"; did you mean {_joined(parent, near)!r}?" if near else ""
-    listed = f". There: {', '.join(there[:12])}" if there else ""
+    hint = f"; did you mean {_joined(parent, near)!r}?" if near else "."
+    listed = f" There: {', '.join(there[:12])}" if there else ""
     return f"no module named {missing!r} from {str(root)!r}{hint}{listed}"
 
 
@@ -196,6 +196,6 @@ def _importable_names(parent: str, root: Path) -> list[str]:
 def _no_file(path: Path) -> str:
     there = [each.name for each in path.parent.glob("*.py")]
     near = nearest(path.name, there)
-    hint = f"; did you mean {near!r}?" if near else ""
-    listed = f". There: {', '.join(sorted(there)[:12])}" if there else ""
+    hint = f"; did you mean {near!r}?" if near else "."
+    listed = f" There: {', '.join(sorted(there)[:12])}" if there else ""
     return f"no file {str(path)!r}{hint}{listed}"

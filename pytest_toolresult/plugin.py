@@ -55,7 +55,7 @@ def pytest_make_collect_report(
     if report.failed and "mark.toolresult(" in report.longreprtext:
         from pytest_toolresult._plugin.marks import explain
 
-        explain(report)
+        explain(report, collector.config)
     if isinstance(collector, pytest.Session) and report.passed:
         make = collector.config.stash.get(TARGET_NODES, None)
         report.result.extend(make(collector) if make else ())

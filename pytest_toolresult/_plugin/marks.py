@@ -30,7 +30,13 @@ _POSITIONAL: Final = (
     " @pytest.mark.toolresult(tool=...)"
 )
 
-_BARE_CALLABLE: Final = re.compile(r"@\S*mark\.toolresult\(\s*[\w.]+\s*\)")
+_BARE_CALLABLE: Final = re.compile(
+    r"@\S*mark\.toolresult\(\s*(?:\w+\.)*(?P<tool>\w+)\s*\)"
+)
+
+_TOLD: Final = pytest.StashKey[set[str]]()
+"""The names of tools that a file was already told about: the mark that stays on such a
+tool is no fault of the other files which import it."""
 
 
 def plans_of(mark: pytest.Mark, run: Run) -> list[Plan]:
@@ -65,7 +71,7 @@ def prepare(collector: pytest.Module | pytest.Class, name: str, found: object) -
         as_collect_error(lambda: _refuse_given(name, function))
         pytest.mark.usefixtures("tool_case")(function)
     elif type(function) is FunctionType and _own_marks(function):
-        as_collect_error(lambda: _refuse_marked_tool(name))
+        as_collect_error(lambda: _refuse_marked_tool(name, collector.config))
 
 
 def expand(metafunc: pytest.Metafunc) -> None:
@@ -90,21 +96,30 @@ def expand(metafunc: pytest.Metafunc) -> None:
     )
 
 
-def explain(report: pytest.CollectReport) -> None:
+def explain(report: pytest.CollectReport, config: pytest.Config) -> None:
     """Say what is wrong where a tool was called by its own mark, and raised.
 
     A lone callable in a mark's parentheses is what pytest marks; the tool then takes
     the place of the decorator, and is called with the test.
     """
-    if _BARE_CALLABLE.search(report.longreprtext):
+    bare = _BARE_CALLABLE.search(report.longreprtext)
+    if bare:
+        _told(config).add(bare["tool"])
         report.sections.append(("The mark of toolresult", _POSITIONAL))
 
 
-def _refuse_marked_tool(name: str) -> None:
+def _refuse_marked_tool(name: str, config: pytest.Config) -> None:
+    if name in _told(config):
+        return
+    _told(config).add(name)
     raise ContractError(
         f"the tool {name!r} carries the mark itself, as if it were a test:"
         f" {_POSITIONAL}"
     )
+
+
+def _told(config: pytest.Config) -> set[str]:
+    return config.stash.setdefault(_TOLD, set())
 
 
 def _refuse_given(name: str, function: object) -> None:

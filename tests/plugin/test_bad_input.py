@@ -18,9 +18,9 @@ USAGE_ERRORS: dict[str, tuple[Any, ...]] = {
     "unknown module": (
         ("--toolresult", "shopp:TOOLS"),
         "no module named 'shopp'",
-        "did you mean 'shop'?",
+        "did you mean 'shop'? There: ",
     ),
-    "unknown file": (("--toolresult", "shp.py:TOOLS"), "did you mean 'shop.py'?"),
+    "unknown file": (("--toolresult", "shp.py:TOOLS"), "did you mean 'shop.py'? There"),
     "unknown attribute": (
         ("--toolresult", "shop:TOOL"),
         "has no attribute 'TOOL'; did you mean 'TOOLS'?",
@@ -401,6 +401,25 @@ def test_what_is_wrong_in_a_file_fails_that_file_only(
     assert "ERROR collecting test_wrong.py" in ran.stdout.replace("::TestIt", "")
     assert "Traceback" not in ran.stdout
     assert "_plugin" not in ran.stdout
+
+
+@pytest.mark.parametrize("tool", ["add", "take_anything"])
+def test_a_tool_in_the_place_of_a_mark_troubles_no_other_file(
+    write: Write, run: Run, tool: str
+) -> None:
+    """The first raises when it is called with the test, the second does not."""
+    write(
+        "kit.py", "from shop import add\n\ndef take_anything(text=''):\n    return {}\n"
+    )
+    head = f"import pytest\nfrom kit import {tool}\n"
+    mark = f"@pytest.mark.toolresult({tool})\n"
+    write("test_a_wrong.py", f"{head}{mark}def test_it(tool_case):\n    pass\n")
+    write("test_plain.py", head + PLAIN)
+    ran = run("--continue-on-collection-errors")
+    assert ran.outcomes == {"test_plain.py::test_plain": "passed"}
+    assert ran.stdout.count("takes keyword arguments only") == 1
+    assert "ERROR collecting test_a_wrong.py" in ran.stdout
+    assert "ERROR collecting test_plain.py" not in ran.stdout
 
 
 CONTRACT_FILES = {

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 PRELUDE = """
-    import inspect, logging, os, subprocess, sys, time
+    import inspect, logging, os, signal, subprocess, sys, time
     import pytest
     from pytest_toolresult.calls import Call
     from pytest_toolresult.outcomes import Reply
@@ -186,6 +186,8 @@ def test_the_timeout_of_faulthandler_still_shows_the_stack(
 def test_a_real_interrupt_ends_the_run(pytester: pytest.Pytester) -> None:
     code = f"""
     def test_interrupted(call):
+        # Ctrl-C is ignored where the tests were started in the background.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         call(lambda: (os.kill(os.getpid(), {int(signal.SIGINT)}), time.sleep(5)))
 
     def test_never_reached():

@@ -87,10 +87,26 @@ def test_a_clean_tool_is_called_at_least_25_times_within_its_budget() -> None:
 
 
 def test_a_tool_with_little_to_vary_is_called_again() -> None:
-    schema = {"type": "object", "properties": {"on": {"type": "boolean"}}}
+    schema = {
+        "type": "object",
+        "properties": {"on": {"const": True}},
+        "required": ["on"],
+        "additionalProperties": False,
+    }
     tool = make_tool(schema)
     probe = Probe(tool, strict(schema))
-    assert FUZZ.run(tool, Contract(add), probe, max_calls=60).calls >= 25
+    assert FUZZ.run(tool, Contract(add), probe, max_calls=60).calls == 25
+    assert probe.endings["returned"] == 25
+
+
+def test_what_the_tool_compares_with_is_tried() -> None:
+    def greet(text: str) -> str:
+        return "at your service" if text == "open sesame" else "who is there?"
+
+    tool = make_tool(TEXT, function=greet)
+    probe = Probe(tool, strict(TEXT))
+    FUZZ.run(tool, Contract(greet), probe, max_calls=60)
+    assert {"text": "open sesame"} in probe.calls
 
 
 def test_a_tool_without_parameters_is_called_three_times() -> None:
