@@ -240,6 +240,13 @@ def test_validate_arguments_stands_before_the_tool(
     assert ran.tool("add")["validate_arguments"] is (validated == "True")
 
 
+def test_a_marker_says_more_than_the_ini_file_about_validation(marked: Marked) -> None:
+    ini = ("-o", "toolresult_validate_arguments=false")
+    assert kinds_of_ending(marked("tool=add", *ini)) == {"fuzz": "failed"}
+    validated = marked("tool=add, validate_arguments=True", *ini)
+    assert kinds_of_ending(validated) == {"fuzz": "passed"}
+
+
 def test_a_dialect_reads_the_results(marked: Marked) -> None:
     success = 'tool=halves, fuzz=False, success={"n": 1}'
     assert kinds_of_ending(marked(success)) == {"success": "passed"}

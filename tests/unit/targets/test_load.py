@@ -48,13 +48,18 @@ TOOLS = """
 
 
 @pytest.fixture(autouse=True)
-def own_imports() -> Iterator[None]:
-    """Take back what a test does to the import system."""
+def own_imports(tmp_path: Path) -> Iterator[None]:
+    """Take back what a test does to the import system.
+
+    Libraries that it was the first to need stay: half of one, loaded a second time,
+    would fail in tests that come later.
+    """
     path, modules = list(sys.path), dict(sys.modules)
     yield
     sys.path[:] = path
     for name in set(sys.modules) - set(modules):
-        del sys.modules[name]
+        if str(tmp_path) in repr(sys.modules[name]):
+            del sys.modules[name]
 
 
 @pytest.fixture
