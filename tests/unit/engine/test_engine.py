@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +15,7 @@ from pytest_toolresult.explore import Summary, exploration_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from pytest_toolresult.engine.assignment import Assignment
     from pytest_toolresult.engine.session import Engine
@@ -156,6 +157,40 @@ def test_a_hang_is_not_shrunk_and_the_bound_shrinks(
     again = engine.explore(assign(spin, timeout=0.2), FUZZ)
     assert again.evidence.findings == ()
     assert again.judged > 20
+
+
+def test_no_call_is_spent_on_a_simpler_hang(engine: Engine, assign: Assign) -> None:
+    hung = []
+
+    def count_to(number: int) -> int:
+        while number > 100:
+            hung.extend([number] if number not in hung else [])
+            time.sleep(0.001)
+        return number
+
+    contract = {"success": {"number": 12_345}, "examples": 1, "timeout": 0.05}
+    explored = engine.explore(assign(count_to, **contract), FUZZ)
+    assert [each.rule for each in explored.evidence.findings] == ["TR803"]
+    assert hung == [12_345]
+
+
+def test_what_a_tool_makes_of_a_stopped_call_is_no_status_of_its_own(
+    engine: Engine, assign: Assign, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.txt"
+    kept.write_text("x")
+
+    def clean_up(name: str) -> Any:
+        if name:
+            with suppress(BaseException):
+                kept.unlink()
+        return answer("success", [name])
+
+    explored = engine.explore(assign(clean_up), FUZZ)
+    assert kept.exists()
+    assert explored.evidence.calls > 20
+    assert explored.judged == explored.evidence.statuses["success"] < 10
+    assert "deletes" in explored.evidence.not_covered["fuzz"]
 
 
 def test_a_hang_of_a_single_call_is_remembered(engine: Engine, assign: Assign) -> None:
