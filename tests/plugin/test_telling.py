@@ -238,7 +238,8 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
         '; give reset=, repeatable=True or allow=("subprocess",)'
     )
     ran = run("--toolresult", "saves:save", "-o", "toolresult_allow=files")
-    assert ran.at("fuzz")["calls"] > 10
+    assert ran.report["not_covered"] == []
+    assert ran.at("fuzz")["calls"] > 20  # so many stopped calls in a row end it
 
 
 def test_calls_of_a_run_are_limited(run: Run) -> None:
