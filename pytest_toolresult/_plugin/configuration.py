@@ -11,7 +11,7 @@ from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.errors import SettingsError, unknown
 from pytest_toolresult.importing import make_importable
 from pytest_toolresult.reporters import Destination
-from pytest_toolresult.rules.catalogue import check_selectors
+from pytest_toolresult.rules.catalogue import check_selectors, rules, selects
 from pytest_toolresult.settings import (
     POWERS,
     PROFILES,
@@ -167,8 +167,15 @@ def _profile(name: str | None) -> Profile:
 
 
 def _selectors(given: Iterable[str]) -> tuple[str, ...]:
+    """Hold what is selected to rules that can fire: else every rule would be off."""
     selectors = tuple(given)
     check_selectors(selectors)
+    for selector in selectors:
+        if not any(selects(selector, rule.id) for rule in rules()):
+            raise SettingsError(
+                f"toolresult_select: {selector!r} selects no rule of this version, so"
+                " nothing would be checked for it"
+            )
     return selectors
 
 

@@ -518,3 +518,11 @@ def test_a_dialect_that_breaks_is_told_without_a_traceback(
     )
     assert "Traceback" not in ran.stdout
     assert "engine" not in ran.stdout
+
+
+def test_selecting_only_rules_to_come_would_check_nothing(run: Run) -> None:
+    ran = run("--toolresult", "shop:add", "-o", "toolresult_select=TR999")
+    assert ran.exit == 4
+    ran = run("--toolresult", "shop:add", "-o", "toolresult_select=TR9")
+    assert ran.exit == 4
+    assert "'TR9' selects no rule of this version" in ran.stderr
