@@ -75,7 +75,10 @@ class Run:
         return {tool["dialect"] for tool in self.report["tools"]}
 
 
-TOLD = re.compile(r"(?ms)^=+ FAILURES =+$.*?(?=^=+ short test summary)")
+TOLD = re.compile(
+    r"(?ms)^=+ FAILURES =+$.*?(?=\n+Arguments found for each|^=+ short test summary)"
+)
+"""Up to what `-v` adds: what Hypothesis draws differs from one version to the next."""
 MAP = "map: status=ok data=result error=err"
 
 
