@@ -130,7 +130,8 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an ini file and, in `shop.py`, some tools."""
     # A file that is rewritten within a second looks unchanged to its byte code.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "COLUMNS"):
+    # On CI pytest tells each failure twice.
+    for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "COLUMNS", "CI"):
         monkeypatch.delenv(name, raising=False)
     pytester.makefile(".ini", pytest=INI)
     pytester.makepyfile(shop=SHOP)

