@@ -50,25 +50,21 @@ def draw(
 ) -> str:
     """Draw arguments and attempt a call with each.
 
-    Everything but the number of examples and the deadline is the user's profile,
-    so that `--hypothesis-seed`, `derandomize` and other back ends keep their
-    meaning. What attempts learn from one another they may only use through the
-    seed: what is drawn must not depend on it, or Hypothesis sees a flaky test.
+    All but the number of examples and the deadline is the user's profile. What is
+    drawn must not hang on what attempts learnt, or Hypothesis sees a flaky test.
 
     Args:
         schema: The JSON Schema of the arguments.
-        attempt: Makes a call; after it has returned `False` no more are made.
+        attempt: Makes a call; once it has returned `False` no more are made.
         pool: Gives valid values to draw about every other time.
         max_examples: How many arguments to draw at most.
-        key: What tells the tool apart from others, also in the random numbers of a
-            derandomized profile.
+        key: What tells the tool apart, also where the profile is derandomized.
 
     Returns:
         Why nothing could be drawn, or an empty text.
     """
-    profile = settings()
+    profile, goes_on = settings(), True
     stopped: list[BaseException] = []
-    goes_on = True
 
     @settings(
         max_examples=max_examples,
