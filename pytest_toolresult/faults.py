@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Gravity = Literal["hard", "ambiguous", "soft"]
+"""What a tool may make of a fault.
+
+- `hard`: the dependency failed; a result that does not say so is wrong.
+- `ambiguous`: an error and an empty answer are both right, as for a 404.
+- `soft`: nothing failed, the dependency has other data than usual: none, or a lot.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundaryCall:
     """One call of a tool to something outside it, as a seam saw it.
+
+    Two runs of a tool are lined up by these values, never by a running number:
+    pools and caches shift numbers.
 
     Attributes:
         seam: The library that was called, such as `sqlite3`.
@@ -25,6 +41,16 @@ class BoundaryCall:
     occurrence: int = 0
     mutates: bool = False
 
+    @property
+    def kind(self) -> tuple[str, str]:
+        """What a persistent fault goes on breaking: the seam and the operation."""
+        return self.seam, self.operation
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """What repeated calls have in common: seam, operation and line."""
+        return self.seam, self.operation, self.site
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
@@ -33,15 +59,21 @@ class Fault:
     Attributes:
         name: The catalogue's name, such as `timeout`.
         retryable: Whether trying again can help; `None` where nobody can tell.
-        hides_data: Whether the fault keeps data from the tool (an empty body
-            does not: it is data).
+        gravity: What a tool may make of it.
+        leads_to: The status path it should open, where it is there for that: `empty`
+            for emptied data, `partial` for a lot of data.
         at: The dotted name the user gave, or `None` for a seam's own call.
     """
 
     name: str
     retryable: bool | None = None
-    hides_data: bool = True
+    gravity: Gravity = "hard"
+    leads_to: Literal["empty", "partial"] | None = None
     at: str | None = None
+
+    def put_at(self, dotted: str) -> Fault:
+        """Return the fault for a callable that the user names."""
+        return replace(self, at=dotted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,3 +89,84 @@ class Injection:
     fault: Fault
     where: BoundaryCall
     persistent: bool = False
+
+    @property
+    def key(self) -> str:
+        """Name it in one line, as plans and replay lines do: `*` for persistent."""
+        where = self.where
+        place = f"{where.seam}.{where.operation}[{where.detail}]"
+        star = "*" if self.persistent else ""
+        return f"{place}@{where.site}#{where.occurrence}!{self.fault.name}{star}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossing:
+    """One boundary call, and what it came to.
+
+    Attributes:
+        call: The call.
+        fault: The fault that took effect at it, or `None`.
+        failure: What went wrong at it, by itself or by the fault: a name of the
+            catalogue where one fits, such as `http_503`; empty where nothing did.
+        rows: How many rows, entries or list items it handed to the tool, if it did.
+        blocks: Whether it was a blocking call while an event loop was running.
+    """
+
+    call: BoundaryCall
+    fault: Fault | None = None
+    failure: str = ""
+    rows: int | None = None
+    blocks: bool = False
+
+
+def _catalogue() -> Mapping[str, Fault]:
+    faults = (
+        # the way there
+        Fault(name="timeout", retryable=True),
+        Fault(name="refused", retryable=True),
+        Fault(name="reset", retryable=True),
+        Fault(name="dns"),
+        Fault(name="tls", retryable=False),
+        Fault(name="slow", retryable=True),
+        # answers of servers
+        Fault(name="http_401", retryable=False),
+        Fault(name="http_403", retryable=False),
+        Fault(name="http_404", retryable=False, gravity="ambiguous"),
+        Fault(name="http_409"),
+        Fault(name="http_429", retryable=True),
+        Fault(name="http_500"),
+        Fault(name="http_502", retryable=True),
+        Fault(name="http_503", retryable=True),
+        # bodies, rows and values
+        Fault(name="html"),
+        Fault(name="malformed"),
+        Fault(name="truncated"),
+        Fault(name="empty_body", gravity="ambiguous"),
+        Fault(name="wrong_shape", gravity="ambiguous"),
+        Fault(name="emptied", gravity="soft", leads_to="empty"),
+        Fault(name="inflated", gravity="soft", leads_to="partial"),
+        # databases
+        Fault(name="locked", retryable=True),
+        Fault(name="closed"),
+        Fault(name="integrity", retryable=False),
+        Fault(name="undefined", retryable=False),
+        # files
+        Fault(name="missing_file", retryable=False, gravity="ambiguous"),
+        Fault(name="no_permission", retryable=False),
+        Fault(name="is_a_directory", retryable=False),
+        Fault(name="disk_full"),
+        Fault(name="io_error"),
+        Fault(name="undecodable", gravity="ambiguous"),
+        # processes
+        Fault(name="missing_program", retryable=False),
+        Fault(name="exit_status"),
+        Fault(name="killed"),
+        # anything at all
+        Fault(name="unexpected"),
+        Fault(name="cancelled"),
+    )
+    return MappingProxyType({fault.name: fault for fault in faults})
+
+
+CATALOGUE: Final[Mapping[str, Fault]] = _catalogue()
+"""Every fault by its name; seams say which of them fit a call."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pytest_toolresult.faults import BoundaryCall, Injection
+    from pytest_toolresult.faults import Crossing, Injection
     from pytest_toolresult.settings import Power
 
 Ending = Literal["returned", "raised", "hung", "refused", "blocked", "exited"]
@@ -91,7 +91,7 @@ class Outcome:
         changed_arguments: The places in the arguments that the call changed,
             such as `tags[0].name`.
         never_awaited: The names of coroutines that were returned or dropped.
-        boundary: The calls the tool made to what it depends on.
+        boundary: The calls the tool made to what it depends on, in their order.
         fired: The faults that took effect.
         blocked: What the guard stopped, also where the tool caught our exception.
         resources: How many open files, sockets, threads or tasks stayed behind.
@@ -106,7 +106,7 @@ class Outcome:
     log: tuple[LogLine, ...] = ()
     changed_arguments: tuple[str, ...] = ()
     never_awaited: tuple[str, ...] = ()
-    boundary: tuple[BoundaryCall, ...] = ()
+    boundary: tuple[Crossing, ...] = ()
     fired: tuple[Injection, ...] = ()
     blocked: Blocked | None = None
     resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)

@@ -1,0 +1,48 @@
+"""Seams: where a tool's calls to what it depends on are seen and broken.
+
+One module intercepts one library. It is installed only while tools are explored, and
+only where its library is loaded already. What it sees it reports to the recording of
+the call in progress (`seams.recording.cross`), which tells it the fault to bring
+about; how that fault looks in its library, the seam alone knows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_toolresult.faults import BoundaryCall, Fault
+    from pytest_toolresult.seams.patches import Patches
+
+ENTRY_POINTS: Final = "toolresult.seams"
+"""The entry-point group through which other packages add seams."""
+
+
+class Seam(Protocol):
+    """What each seam offers.
+
+    Attributes:
+        name: What its calls are reported under, such as `httpx`.
+        library: The module that has to be loaded for it to be installed.
+    """
+
+    name: str
+    library: str
+
+    def install(self, patches: Patches) -> None:
+        """Put the interception in place; `patches` takes it out again.
+
+        Composes with what is there: what another tool has put in place of the
+        library's own is called, never skipped.
+        """
+        ...
+
+    def faults(self, call: BoundaryCall) -> Sequence[Fault]:
+        """Return the faults that can be put at a call of this seam, worst first."""
+        ...
+
+
+SEAMS: Final[Mapping[str, str]] = {}
+"""The seams of this package by name, as `module:attribute`, outermost library first."""

@@ -1,0 +1,63 @@
+"""The line of the project from which a boundary call comes."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_OURS: Final = str(PurePath(__file__).parents[1])
+_INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
+UNKNOWN: Final = "?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Where a boundary call comes from.
+
+    Attributes:
+        text: The line, as `file:line`; `UNKNOWN` where only libraries are on the stack.
+        direct: Whether no library stands between the line and the call.
+    """
+
+    text: str
+    direct: bool
+
+
+def site(homes: tuple[str, ...] = ()) -> Site:
+    """Return the nearest line of the project on the stack.
+
+    Args:
+        homes: Folders whose code is the project's even where it is installed.
+    """
+    direct = True
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way
+    while frame is not None:
+        whose = _owner(frame.f_code.co_filename, homes)
+        if whose == "project":
+            name = PurePath(frame.f_code.co_filename).name
+            return Site(text=f"{name}:{frame.f_lineno}", direct=direct)
+        if whose == "runner":
+            break
+        direct = direct and whose != "library"
+        frame = frame.f_back
+    return Site(text=UNKNOWN, direct=False)
+
+
+@cache
+def _owner(file: str, homes: tuple[str, ...]) -> str:
+    """Tell whose code a file is: beneath the runner nothing is the tool's."""
+    if file.startswith(_OURS):
+        return "runner" if "runner" in PurePath(file).parts else "seam"
+    if file.startswith(homes):
+        return "project"
+    if not _INSTALLED.isdisjoint(PurePath(file).parts):
+        return "library"
+    stdlib = sysconfig.get_paths()["stdlib"]
+    return "standard" if file.startswith((stdlib, "<frozen")) else "project"
