@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from pytest_toolresult.guard.clients import unsafe_clients, unseen_clients
-from pytest_toolresult.guard.hook import exploring, guarded, unguarded
+from pytest_toolresult.guard.hook import (
+    exploring,
+    guarded,
+    stop_unless_allowed,
+    unguarded,
+)
 from pytest_toolresult.guard.period import GuardReport, Stopped
 
 __all__ = [
@@ -11,6 +16,7 @@ __all__ = [
     "Stopped",
     "exploring",
     "guarded",
+    "stop_unless_allowed",
     "unguarded",
     "unsafe_clients",
     "unseen_clients",

@@ -234,3 +234,18 @@ def unguarded() -> Iterator[None]:
         yield
     finally:
         _GUARD.exempt.depth -= 1
+
+
+def stop_unless_allowed(power: Power, action: str) -> None:
+    """Stop what the audit hook cannot see, but the caller knows to change something.
+
+    Args:
+        power: What the running call would have to be allowed.
+        action: What is about to happen, in words.
+
+    Raises:
+        Stopped: If a period that binds this code does not allow it.
+    """
+    stopped = [each.stop(power, action) for each in _GUARD.forbidding(power)]
+    if stopped:
+        raise stopped[0]

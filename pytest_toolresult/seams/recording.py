@@ -15,10 +15,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.faults import BoundaryCall, Crossing, Fault, Injection
+from pytest_toolresult.guard import stop_unless_allowed
 from pytest_toolresult.seams.sites import Site, site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from pytest_toolresult.settings import Power
 
 _LONGEST: Final = 120
 
@@ -148,7 +151,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
     operation: str,
     *,
     detail: str = "",
-    mutates: bool = False,
+    needs: Power | None = None,
     at: Site | None = None,
     suspends: bool = False,
 ) -> Passage | None:
@@ -158,13 +161,17 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
         seam: The seam's name.
         operation: What is asked of the library.
         detail: What tells calls of one line apart.
-        mutates: Whether it changes something outside the process.
+        needs: What a tool has to be allowed to make this call, because it changes
+            something outside the process; `None` where it does not.
         at: Where it comes from, where the seam had to know that already.
         suspends: Whether the call awaits, and so does not block an event loop.
 
     Returns:
         The passage, or `None` where no tool is being observed or the call is made by a
         library whose own seam has reported it: then the call goes on untouched.
+
+    Raises:
+        Stopped: If an exploration does not allow what the call needs.
     """
     record = _CURRENT.get()
     if record is None or _INSIDE.get():
@@ -175,9 +182,12 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
         operation=operation,
         site=from_where.text,
         detail=" ".join(detail.split())[:_LONGEST],
-        mutates=mutates,
+        mutates=needs is not None,
     )
-    return record.enter(call, blocks=not suspends and _loop_is_running())
+    passage = record.enter(call, blocks=not suspends and _loop_is_running())
+    if needs is not None:
+        stop_unless_allowed(needs, f"{seam} {operation}: {call.detail}")
+    return passage
 
 
 def _loop_is_running() -> bool:
