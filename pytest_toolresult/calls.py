@@ -51,6 +51,8 @@ class Call:
         origin: What made the call.
         case: The promise that is being held to, for declared calls.
         injection: The fault in force, for `faults`.
+        besides: Faults that bring about the call which `injection` breaks: what a
+            tool does only where something has failed.
         relation: The relation that is tried, for `relations`.
         reference: The call this one is compared with, where there is one.
     """
@@ -59,5 +61,6 @@ class Call:
     origin: Origin
     case: Case | None = None
     injection: Injection | None = None
+    besides: tuple[Injection, ...] = ()
     relation: str | None = None
     reference: Call | None = None

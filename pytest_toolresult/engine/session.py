@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,16 +14,17 @@ from pytest_toolresult.engine.assignment import (
     evidence_of,
 )
 from pytest_toolresult.engine.inquiry import Explored, Inquiry
+from pytest_toolresult.engine.observing import observing, with_crossings
 from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterator, Sequence
 
     from pytest_toolresult.calls import Arguments
+    from pytest_toolresult.engine.observing import Observer
     from pytest_toolresult.engine.probing import Invoke, OnProgress
     from pytest_toolresult.explore import Exploration
     from pytest_toolresult.explore.memory import Memory
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.results import ToolResult
     from pytest_toolresult.runner import Runner
+    from pytest_toolresult.seams.recording import Recording
     from pytest_toolresult.settings import Power, Settings
 
 
@@ -72,19 +74,19 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with _circumstances(call):
+        with _observed(assignment, call) as record:
             outcome = self._runner.run(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
-        return self._verified(assignment, call, outcome)
+        return self._verified(assignment, call, with_crossings(outcome, record))
 
     async def averify(self, assignment: Assignment, call: Call) -> Verified:
         """Do what `verify` does, on the running event loop."""
-        with _circumstances(call):
+        with _observed(assignment, call) as record:
             outcome = await self._runner.arun(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
-        return self._verified(assignment, call, outcome)
+        return self._verified(assignment, call, with_crossings(outcome, record))
 
     def explore(
         self,
@@ -108,9 +110,9 @@ class Engine:
             DialectError: If the dialect that is set does not exist or breaks.
         """
         started = time.monotonic()
-        probe = self._probe(assignment, invoke, reset)
-        probe.on_progress = on_progress
-        with exploring():
+        with exploring(), observing(assignment.tool) as observer:
+            probe = self._probe(assignment, observer, invoke, reset)
+            probe.on_progress = on_progress
             summary = self._unseen(assignment) or exploration.run(
                 assignment.tool,
                 assignment.contract,
@@ -118,7 +120,7 @@ class Engine:
                 max_calls=assignment.contract.examples or self._settings.max_calls,
                 remembered=self._recall(assignment, exploration),
             )
-            inquiry = self._inquire(assignment, probe, summary)
+            inquiry = self._inquire(assignment, probe, observer.told(summary))
             inquiry.simplify(exploration)
         if self._memory and probe.calls:
             self._memory.keep(assignment.tool, exploration.name, inquiry.failing)
@@ -143,9 +145,11 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        probe = self._probe(assignment, invoke, reset)
-        probe(Call(arguments=arguments, origin="fuzz"))
-        return self._inquire(assignment, probe, Summary(calls=1)).explored(0.0)
+        with observing(assignment.tool) as observer:
+            probe = self._probe(assignment, observer, invoke, reset)
+            probe(Call(arguments=arguments, origin="fuzz"))
+            summary = observer.told(Summary(calls=1))
+        return self._inquire(assignment, probe, summary).explored(0.0)
 
     async def aguarded(
         self, assignment: Assignment, call: Call, bound: float
@@ -201,10 +205,11 @@ class Engine:
     def _probe(
         self,
         assignment: Assignment,
+        observer: Observer,
         invoke: Invoke | None,
         reset: Callable[[], object] | None,
     ) -> Probe:
-        invoke = invoke or self._guarded(assignment)
+        invoke = observer.observed(invoke or self._guarded(assignment))
         return Probe(
             self._reader(assignment, []),
             _after(reset, invoke) if reset else invoke,
@@ -250,7 +255,13 @@ def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
     return reset_first
 
 
-def _circumstances(call: Call) -> AbstractContextManager[object]:
-    """Bring about what a declared case needs."""
+@contextmanager
+def _observed(assignment: Assignment, call: Call) -> Iterator[Recording]:
+    """Bring about what a declared case needs, and record what the call crosses."""
     when = call.case.when if call.case else None
-    return when() if when else nullcontext()
+    with (
+        when() if when else nullcontext(),
+        observing(assignment.tool) as observer,
+        observer.over(call) as record,
+    ):
+        yield record

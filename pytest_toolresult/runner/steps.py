@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.loops import keep_for_good
 from pytest_toolresult.runner.answers import Answer
 
 if TYPE_CHECKING:
+    from asyncio import Task
     from collections.abc import Awaitable, Callable, Generator
 
     Step = Callable[..., Answer]
@@ -15,6 +17,20 @@ if TYPE_CHECKING:
 
 GRACE_S: Final = 0.25
 """How long a cancelled call has to end before it is abandoned."""
+
+_CALL: Final[ContextVar[Task[Answer] | None]] = ContextVar(
+    "pytest_toolresult_call", default=None
+)
+"""The task in which the running async call began; tasks it starts know it as well."""
+
+
+def cancel_call() -> bool:
+    """Cancel the async call that runs here; tell whether there is one.
+
+    It is the call as a whole that is cancelled, from whichever of its tasks.
+    """
+    task = _CALL.get()
+    return task is not None and task.cancel()
 
 
 async def bounded(awaitable: Awaitable[Any], bound: float, step: Step) -> Answer:
@@ -57,6 +73,9 @@ class _Driven:
         self.abandoned = False
 
     async def result(self) -> Answer:
+        import asyncio
+
+        _CALL.set(asyncio.current_task())
         return await self
 
     def __await__(self) -> Generator[Any, Any, Answer]:

@@ -34,6 +34,8 @@ class Seam(Protocol):
     def install(self, patches: Patches) -> None:
         """Put the interception in place; `patches` takes it out again.
 
+        What raises here is reported and leaves the seam out; the rest goes on.
+
         Composes with what is there: what another tool has put in place of the
         library's own is called, never skipped.
         """
@@ -44,5 +46,11 @@ class Seam(Protocol):
         ...
 
 
-SEAMS: Final[Mapping[str, str]] = {}
-"""The seams of this package by name, as `module:attribute`, outermost library first."""
+SEAMS: Final[Mapping[str, str]] = {
+    "threads": "pytest_toolresult.seams.threads:THREADS",
+}
+"""The seams of this package by name, as `module:attribute`, outermost library first.
+
+Their modules are all loaded where one is needed, so none imports its library before
+it is installed.
+"""

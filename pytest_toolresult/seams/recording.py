@@ -3,6 +3,21 @@
 Seams are installed once for many calls. Whether a boundary call is the tool's, and
 what is to happen to it, stands in the recording that the running context carries:
 code beside the tool, such as a server in the same process, has none and passes.
+
+A seam reports a call with `cross` and treats the passage it gets back like this:
+
+    passage = cross("httpx", request.method, detail=request.url.path)
+    if passage is None:
+        return original(request)
+    if passage.fault is not None:
+        ...  # bring it about, and say `passage.fire()` as it takes effect
+    answer = passage.recorded  # of an earlier run, where the backend is kept quiet
+    if answer is None:
+        with passage.below():
+            answer = plain(original(request))
+        passage.keep(answer)
+
+Around an async call it awaits `passage.reached()` first, where a call is cancelled.
 """
 
 from __future__ import annotations
@@ -12,18 +27,24 @@ import threading
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import BoundaryCall, Crossing, Fault, Injection
 from pytest_toolresult.guard import stop_unless_allowed
+from pytest_toolresult.runner.steps import cancel_call
 from pytest_toolresult.seams.sites import Site, site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from pytest_toolresult.seams.cassette import Cassette
     from pytest_toolresult.settings import Power
 
 _LONGEST: Final = 120
+
+_TICKS: Final = 10
+"""How many turns of the event loop a cancelled call gets to hear of it."""
 
 _CURRENT: Final[ContextVar[Recording | None]] = ContextVar(
     "pytest_toolresult_recording", default=None
@@ -44,6 +65,9 @@ class Passage:
         failure: See `Crossing.failure`; the fault's name unless the seam knows better.
         rows: See `Crossing.rows`.
         blocks: See `Crossing.blocks`.
+        fired: Whether the fault has taken effect.
+        injection: What put the fault here, or `None`.
+        cassette: What answers instead of the backend, or `None`.
     """
 
     call: BoundaryCall
@@ -52,12 +76,49 @@ class Passage:
     rows: int | None = None
     blocks: bool = False
     fired: bool = False
+    injection: Injection | None = None
+    cassette: Cassette | None = field(default=None, repr=False)
+
+    @property
+    def recorded(self) -> Any:
+        """What the backend answered to this call earlier, as the seam kept it.
+
+        `None` where it was not asked yet, or where it is to be asked each time.
+        """
+        return self.cassette.answer_to(self.call) if self.cassette else None
+
+    def keep(self, answer: object) -> None:
+        """Remember the backend's own answer: something plain that can be replayed.
+
+        Answers that a fault has changed are not the backend's, and are not kept.
+        """
+        if self.cassette is not None:
+            self.cassette.keep(self.call, answer)
 
     def fire(self) -> None:
         """Say that the fault has taken effect."""
         self.fired = True
         if not self.failure and self.fault and self.fault.gravity != "soft":
             self.failure = self.fault.name
+
+    async def reached(self) -> None:
+        """Cancel the tool's call as a whole, where that is the fault.
+
+        The cancellation arrives here, as it would while the library waits. A task
+        that the tool has shielded from it goes on.
+        """
+        if self.fault is None or self.fault.name != "cancelled":
+            return
+        if not cancel_call():
+            return
+        self.fire()
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        for _ in range(_TICKS):
+            turn = loop.create_future()
+            loop.call_soon(_end, turn)
+            await turn
 
     @contextmanager
     def below(self) -> Iterator[None]:
@@ -86,29 +147,44 @@ class Recording:
     Attributes:
         plan: What is to be broken in this run.
         homes: Folders whose code is the project's even where it is installed.
+        cassette: What answers instead of backends, or `None`.
+        virtual: Whether waiting takes no time: sleeps end at once, and clocks show
+            the time as if they had not.
         passages: The calls so far.
+        over: Whether the call has ended. Threads of it that still work are not
+            listened to any more.
     """
 
     plan: Sequence[Injection] = ()
     homes: tuple[str, ...] = ()
+    cassette: Cassette | None = None
+    virtual: bool = False
     passages: list[Passage] = field(default_factory=list)
+    over: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _seen: dict[BoundaryCall, int] = field(default_factory=dict, repr=False)
 
     def enter(self, call: BoundaryCall, *, blocks: bool) -> Passage:
         """Take note of a boundary call and decide what happens to it."""
         with self._lock:
-            equal = sum(
-                replace(each.call, occurrence=0) == call for each in self.passages
+            equal = self._seen.get(call, 0)
+            self._seen[call] = equal + 1
+            numbered = replace(call, occurrence=equal) if equal else call
+            injection = self._injection_at(numbered)
+            passage = Passage(
+                call=numbered,
+                fault=injection.fault if injection else None,
+                blocks=blocks,
+                injection=injection,
+                cassette=self.cassette,
             )
-            numbered = replace(call, occurrence=equal)
-            passage = Passage(call=numbered, fault=self._fault(numbered), blocks=blocks)
             self.passages.append(passage)
         return passage
 
-    def _fault(self, call: BoundaryCall) -> Fault | None:
+    def _injection_at(self, call: BoundaryCall) -> Injection | None:
         for injection in self.plan:
             if injection.where == call or self._persists(injection, call):
-                return injection.fault
+                return injection
         return None
 
     def _persists(self, injection: Injection, call: BoundaryCall) -> bool:
@@ -116,7 +192,7 @@ class Recording:
             injection.persistent
             and injection.where.kind == call.kind
             and any(
-                each.fired and each.fault is injection.fault for each in self.passages
+                each.fired and each.injection is injection for each in self.passages
             )
         )
 
@@ -127,13 +203,15 @@ class Recording:
 
     @property
     def fired(self) -> tuple[Injection, ...]:
-        """The injections of the plan that took effect."""
-        effective = [each.fault for each in self.passages if each.fired]
-        return tuple(
-            each
-            for each in self.plan
-            if any(fault is each.fault for fault in effective)
-        )
+        """The injections that took effect, each once."""
+        fired = (each.injection for each in self.passages if each.fired)
+        return tuple(dict.fromkeys(each for each in fired if each is not None))
+
+
+def current() -> Recording | None:
+    """Return the recording of the tool's call that runs here, or `None`."""
+    record = _CURRENT.get()
+    return None if record is None or record.over else record
 
 
 @contextmanager
@@ -144,6 +222,27 @@ def recording(record: Recording) -> Iterator[Recording]:
         yield record
     finally:
         _CURRENT.reset(token)
+        record.over = True
+
+
+def carried(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that crosses boundaries for the call that made it.
+
+    It is what a thread is given to do. Without a call it is the function itself.
+    """
+    record, inside = _CURRENT.get(), _INSIDE.get()
+    if record is None:
+        return function
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        tokens = (_CURRENT.set(record), _INSIDE.set(inside))
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _CURRENT.reset(tokens[0])
+            _INSIDE.reset(tokens[1])
+
+    return run
 
 
 def cross(  # noqa: PLR0913 - the parts of a boundary call
@@ -176,20 +275,35 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
     record = _CURRENT.get()
     if record is None or _INSIDE.get():
         return None
-    from_where = at or site(record.homes)
-    call = BoundaryCall(
-        seam=seam,
-        operation=operation,
-        site=from_where.text,
-        detail=" ".join(detail.split())[:_LONGEST],
-        mutates=needs is not None,
-    )
-    passage = record.enter(call, blocks=not suspends and _loop_is_running())
+    shown = _shortened(" ".join(detail.split()))
+    passage = None
+    if not record.over:
+        call = BoundaryCall(
+            seam=seam,
+            operation=operation,
+            site=(at or site(record.homes)).text,
+            detail=shown,
+            mutates=needs is not None,
+        )
+        passage = record.enter(call, blocks=not suspends and _loop_is_running())
     if needs is not None:
-        stop_unless_allowed(needs, f"{seam} {operation}: {call.detail}")
+        stop_unless_allowed(needs, f"{seam} {operation}: {shown}")
     return passage
+
+
+def _shortened(detail: str) -> str:
+    """Shorten a detail so that two which differ still do."""
+    if len(detail) <= _LONGEST:
+        return detail
+    digest = blake2b(detail.encode(errors="replace"), digest_size=4).hexdigest()
+    return f"{detail[: _LONGEST - 9]}~{digest}"
 
 
 def _loop_is_running() -> bool:
     asyncio = sys.modules.get("asyncio")
     return asyncio is not None and asyncio._get_running_loop() is not None  # noqa: SLF001
+
+
+def _end(turn: Any) -> None:
+    if not turn.done():
+        turn.set_result(None)
