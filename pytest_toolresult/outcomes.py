@@ -76,6 +76,21 @@ class Blocked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a SQLite file that a call has read.
+
+    Attributes:
+        file: The real path of the database.
+        table: The table, or the view.
+        name: The column.
+    """
+
+    file: str
+    table: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What one bounded call came to.
 
@@ -94,6 +109,8 @@ class Outcome:
         boundary: The calls the tool made to what it depends on, in their order.
         fired: The faults that took effect.
         blocked: What the guard stopped, also where the tool caught our exception.
+        columns: The columns of SQLite files that the call read under the guard, the
+            last one that a statement mentions first: conditions come last.
         resources: How many open files, sockets, threads or tasks stayed behind.
         duration_s: How long the call took, in seconds.
         bound_s: The bound that was in force, in seconds.
@@ -109,6 +126,7 @@ class Outcome:
     boundary: tuple[Crossing, ...] = ()
     fired: tuple[Injection, ...] = ()
     blocked: Blocked | None = None
+    columns: tuple[Column, ...] = ()
     resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)
     duration_s: float = 0.0
     bound_s: float = 0.0

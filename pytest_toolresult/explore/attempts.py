@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.calls import Call
+from pytest_toolresult.dialects import decide
+from pytest_toolresult.explore.glimpses import Glimpses
 from pytest_toolresult.strategies.harvest import Harvest
 from pytest_toolresult.strategies.sweep import identity
 
@@ -69,6 +71,7 @@ class Attempts:
         budget: How many calls were made, and how many may be.
         harvest: What the calls so far have given away.
         accepted: The arguments that reached the tool and came back, in order.
+        paths: What the calls came to, each reading as it speaks by itself.
         is_over: Whether the probe, or the budget, allows no more calls.
     """
 
@@ -76,6 +79,8 @@ class Attempts:
         self.budget = budget
         self.harvest = Harvest()
         self.accepted: list[dict[str, Any]] = []
+        self.paths: set[str] = set()
+        self._glimpses = Glimpses()
         self._probe = probe
         self._made: set[str] = set()
         self._ended = False
@@ -104,8 +109,18 @@ class Attempts:
         self.budget.count(interaction.outcome)
         if interaction.outcome.ending in _REPEATED:
             self.accepted.append(arguments)
+            self.paths.add(_path(interaction.outcome))
             self.harvest.take(arguments, *_told(interaction.outcome))
+            for name, value in self._glimpses.take(interaction.outcome.columns):
+                self.harvest.learn(name, value)
         return not self.is_over
+
+
+def _path(outcome: Outcome) -> str:
+    """Name the path that a call took, as far as it can be told from it alone."""
+    envelope = decide([outcome], None).dialect.read(outcome)
+    status = envelope.status if envelope else None
+    return status if isinstance(status, str) else ""
 
 
 def _told(outcome: Outcome) -> tuple[object, ...]:

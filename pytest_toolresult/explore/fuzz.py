@@ -14,6 +14,7 @@ from pytest_toolresult.explore import Summary
 from pytest_toolresult.explore.attempts import Attempts, Budget
 from pytest_toolresult.explore.shrinking import shrink
 from pytest_toolresult.strategies.bases import UnsatisfiableError
+from pytest_toolresult.strategies.echoes import Echoes
 from pytest_toolresult.strategies.ingredients import Ingredients
 from pytest_toolresult.strategies.shapes import Shapes
 from pytest_toolresult.strategies.sweep import sweep
@@ -34,6 +35,8 @@ _LEAST_WITHOUT_PARAMETERS: Final = 3
 _BEST_SWEPT: Final = 100
 """Up to here no draw finds as much as the sweep."""
 _MOST_SWEPT: Final = 200
+_SWEPT_AN_ECHO: Final = 2
+"""After how many calls of the sweep comes one with what they gave away."""
 _EXAMPLES_A_CALL: Final = 2
 """Some of what is drawn was tried before, or is refused."""
 _BEFORE_REMEMBERED: Final = 1
@@ -71,7 +74,9 @@ class Fuzz:
         why = ""
         try:
             constants = own_constants(tool.function) if tool.function else ()
-            _sweep(tool, _candidates(tool, contract, constants), attempts, remembered)
+            swept = _readable(_candidates(tool, contract, constants))
+            swept = _with_echoes(tool, swept, attempts, constants)
+            _sweep(tool, swept, attempts, remembered)
             why = _draw(tool, attempts, constants)
             _repeat(tool, attempts)
         except UnsatisfiableError as error:
@@ -100,12 +105,11 @@ def _why(tool: Tool) -> str:
 
 def _sweep(
     tool: Tool,
-    candidates: Iterator[dict[str, Any]],
+    swept: Iterator[dict[str, Any]],
     attempts: Attempts,
     remembered: Sequence[Arguments],
 ) -> None:
     """Sweep, until the share of the calls that belongs to the sweep is used up."""
-    swept = _readable(candidates)
     first = islice(swept, _BEFORE_REMEMBERED)
     again = (dict(each) for each in remembered)
     shapes = Shapes(tool.schema or {})
@@ -117,6 +121,25 @@ def _sweep(
             continue
         if not attempts.make(arguments) or attempts.budget.calls >= share:
             return
+
+
+def _with_echoes(
+    tool: Tool,
+    swept: Iterator[dict[str, Any]],
+    attempts: Attempts,
+    constants: Sequence[str | int | float],
+) -> Iterator[dict[str, Any]]:
+    """Put in, between the calls of the sweep, what they have given away."""
+    schema, harvest = tool.schema or {}, attempts.harvest
+    echoes: Echoes | None = None
+    for number, arguments in enumerate(swept):
+        echoes = echoes or Echoes(schema, arguments, harvest, constants)
+        yield arguments
+        if number % _SWEPT_AN_ECHO == 0 and (echo := echoes.next()):
+            known = len(attempts.paths)
+            yield echo
+            if len(attempts.paths) > known:
+                echoes.opened(echo)
 
 
 def swept_share(max_calls: int) -> int:

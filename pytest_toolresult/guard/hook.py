@@ -91,7 +91,7 @@ class _Guard:
             if not self.periods:
                 self._armed.enter_context(surroundings(period.root))
             if "sql" not in period.powers and not self._watching:
-                self.connections.arm(period.root, period.note)
+                self.connections.arm(period.root, period.note, period.read)
                 self._armed.callback(self._unwatch)
                 self._watching = True
             self.periods = (*self.periods, period)

@@ -54,7 +54,6 @@ _CONSTANT_TURNS: Final = 3
 _MOST_SWEPT: Final = 4
 _MOST_PAIRED: Final = 8
 _EDGES: Final = 6
-_PAIRS_PERIOD: Final = 3
 
 
 def sweep(
@@ -87,6 +86,27 @@ def sweep(
             yield candidate
 
 
+def boundary_pairs(
+    schema: Mapping[str, Any], base: Arguments, edges: Sequence[str | int | float]
+) -> Iterator[dict[str, Any]]:
+    """Give a base with two arguments at once at values that may decide something.
+
+    Args:
+        schema: A JSON Schema (draft 2020-12) of the arguments, an object.
+        base: Good arguments.
+        edges: Values to combine, beside bounds and options; numbers also +-1.
+    """
+    yield from _Sweep(Shapes(schema), dict(base), edges, "").pairs()
+
+
+def variants(
+    schema: Mapping[str, Any], base: Arguments, constants: Sequence[str | int | float]
+) -> Iterator[dict[str, Any]]:
+    """Give a base with one other valid value, of each argument in turn."""
+    around = _Sweep(Shapes(schema), dict(base), constants, "")
+    yield from deal([(1, around.good(place)) for place in places(base)])
+
+
 def identity(arguments: object) -> str:
     """Give a text that two arguments share only if they are the same JSON."""
     return json.dumps(arguments, sort_keys=True)
@@ -107,7 +127,7 @@ def _candidates(
         # What the best base does not show the others may: they come more slowly.
         lanes += _lanes(_Sweep(shapes, base, constants, description), 2 * number + 1)
     pairs = _Sweep(shapes, start[0], constants, description).pairs()
-    yield from deal([*lanes, (_PAIRS_PERIOD, pairs)])
+    yield from deal([*lanes, (1, pairs)])
 
 
 def _bases(
@@ -255,7 +275,7 @@ class _Sweep:
         kind = shape["type"]
         own = [each for each in self._constants if isinstance(each, str)]
         if kind == "string" and "enum" not in shape:
-            yield from deal([(1, iter(own)), (1, iter(("", values.DATES[0])))])
+            yield from deal([(1, iter(own)), (3, iter(("", values.DATES[0])))])
         elif kind in {"integer", "number"}:
             numbers = [each for each in self._constants if not isinstance(each, str)]
             near = (each + step for each in numbers for step in (1, -1))

@@ -67,7 +67,7 @@ def refund(refund_id: str, reason: str = "broken") -> dict[str, Any]:
 
 def test_an_id_that_the_tool_handed_out_is_tried() -> None:
     assert [each.rule for each in findings(refund)] == ["TR801"]
-    assert findings(refund, calls=100) == []
+    assert [each.rule for each in findings(refund, calls=25)] == ["TR801"]
 
 
 class Stop(BaseModel):
