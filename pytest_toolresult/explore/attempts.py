@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pytest_toolresult.outcomes import Outcome
 
 _REPEATED: Final = frozenset({"returned", "raised"})
+_RANKS: Final[Mapping[str, int]] = {"success": 0, "partial": 0, "empty": 1, "error": 2}
+"""How far a path leads into a tool: a crash, or a refusal, leads nowhere."""
 _MOST_IN_A_ROW: Final[Mapping[str, int]] = {"blocked": 20, "hung": 5, "exited": 20}
 """After so many calls in a row that ended in one of these ways all others would."""
 
@@ -83,7 +85,12 @@ class Attempts:
         self._glimpses = Glimpses()
         self._probe = probe
         self._made: set[str] = set()
+        self._ranks: dict[str, int] = {}
         self._ended = False
+
+    def rank(self, arguments: Mapping[str, Any]) -> int:
+        """Tell how far these arguments have led, the less the further."""
+        return self._ranks.get(identity(arguments), len(_RANKS))
 
     @property
     def is_over(self) -> bool:
@@ -109,7 +116,9 @@ class Attempts:
         self.budget.count(interaction.outcome)
         if interaction.outcome.ending in _REPEATED:
             self.accepted.append(arguments)
-            self.paths.add(_path(interaction.outcome))
+            path = _path(interaction.outcome)
+            self.paths.add(path)
+            self._ranks[identity(arguments)] = _RANKS.get(path, len(_RANKS))
             self.harvest.take(arguments, *_told(interaction.outcome))
             for name, value in self._glimpses.take(interaction.outcome.columns):
                 self.harvest.learn(name, value)

@@ -74,7 +74,7 @@ class Fuzz:
         why = ""
         try:
             constants = own_constants(tool.function) if tool.function else ()
-            swept = _readable(_candidates(tool, contract, constants))
+            swept = _readable(_candidates(tool, contract, constants, attempts))
             swept = _with_echoes(tool, swept, attempts, constants)
             _sweep(tool, swept, attempts, remembered)
             why = _draw(tool, attempts, constants)
@@ -204,7 +204,10 @@ def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _candidates(
-    tool: Tool, contract: Contract, constants: Sequence[str | int | float]
+    tool: Tool,
+    contract: Contract,
+    constants: Sequence[str | int | float],
+    attempts: Attempts,
 ) -> Iterator[dict[str, Any]]:
     declared = [dict(case.arguments) for case in contract.cases if case.when is None]
     return sweep(
@@ -212,4 +215,5 @@ def _candidates(
         constants=constants,
         description=tool.description,
         bases=declared,
+        rank=attempts.rank,
     )

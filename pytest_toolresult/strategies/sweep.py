@@ -42,7 +42,12 @@ from pytest_toolresult.strategies.shapes import Shape, Shapes, bounds
 from pytest_toolresult.strategies.validity import fits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytest_toolresult.calls import Arguments
+
+    Rank = Callable[[Arguments], int]
+    """Tells how far arguments have led, the less the further."""
 
 Lane: TypeAlias = tuple[int, Iterator[Any]]
 """A stream of candidates, and every how many rounds it has its turn."""
@@ -62,14 +67,19 @@ def sweep(
     constants: Sequence[str | int | float] = (),
     description: str = "",
     bases: Sequence[Arguments] = (),
+    rank: Rank = lambda _: 0,
 ) -> Iterator[dict[str, Any]]:
     """Give arguments worth trying, the best first, each of them once.
+
+    The bases come first of all. Around those that led furthest there is most to
+    see: where a base crashes, every call near it would show the same crash.
 
     Args:
         schema: A JSON Schema (draft 2020-12) of the arguments, an object.
         constants: Constants of the tool's own code, best first.
         description: What the model is told about the tool.
         bases: Arguments known to be good; the sweep then starts from them.
+        rank: Tells how far arguments that were given have led, the less the further.
 
     Yields:
         JSON objects. A part of them is not valid under the schema: mistakes as
@@ -79,7 +89,7 @@ def sweep(
         UnsatisfiableError: If no arguments can be built and none are given.
     """
     seen: set[str] = set()
-    for candidate in _candidates(schema, constants, description, bases):
+    for candidate in _candidates(schema, constants, description, bases, rank):
         key = identity(candidate)
         if key not in seen:
             seen.add(key)
@@ -117,16 +127,18 @@ def _candidates(
     constants: Sequence[Any],
     description: str,
     given: Sequence[Arguments],
+    rank: Rank,
 ) -> Iterator[dict[str, Any]]:
     start = [dict(each) for each in given]
     start += _bases(schema, constants, failing=not given)
     yield from start
     shapes = Shapes(schema)
     lanes: list[Lane] = []
-    for number, base in enumerate(_distinct(start)[:_MOST_SWEPT]):
+    best = sorted(_distinct(start), key=rank)[:_MOST_SWEPT]
+    for number, base in enumerate(best):
         # What the best base does not show the others may: they come more slowly.
         lanes += _lanes(_Sweep(shapes, base, constants, description), 2 * number + 1)
-    pairs = _Sweep(shapes, start[0], constants, description).pairs()
+    pairs = _Sweep(shapes, best[0], constants, description).pairs()
     yield from deal([*lanes, (1, pairs)])
 
 
