@@ -292,7 +292,7 @@ class _Sweep:
             numbers = [each for each in self._constants if not isinstance(each, str)]
             near = (each + step for each in numbers for step in (1, -1))
             limits = [each for each in bounds(shape) if each is not None]
-            yield from deal([(1, iter(limits)), (1, near), (1, iter((0, -1, 10**9)))])
+            yield from deal([(1, iter(limits)), (1, near), (1, iter((0, -1, 10**6)))])
         elif kind == "boolean":
             yield from (True, False)
         elif kind == "array":
