@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any, Final
 from hypothesis import strategies as st
 
 from pytest_toolresult.strategies.bases import least
+from pytest_toolresult.strategies.ecma import without_lookaheads
 from pytest_toolresult.strategies.formats import texts_of
 from pytest_toolresult.strategies.patterns import compiled, matching
 from pytest_toolresult.strategies.shapes import Shape, Shapes, bounds
 from pytest_toolresult.strategies.validity import fits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hypothesis.strategies import SearchStrategy
 
 _SHORT: Final = 20
+_TRIES: Final = 5
 _FROM_CODE: Final = re.compile(r"(?<!\\)\$(?=$|\)|\|)")
 """Where `$` ends a pattern: Python's lets a line break pass, ECMA's does not."""
 
@@ -73,9 +77,26 @@ def _matching(shape: Shape) -> SearchStrategy[str]:
         return st.sampled_from(valid) if valid else st.text(max_size=_SHORT)
     strict = re.compile(_FROM_CODE.sub(r"\\Z", regex.pattern), regex.flags)
     searched = st.from_regex(strict)
+    if valid and (relaxed := without_lookaheads(strict.pattern)) != strict.pattern:
+        return _tried(st.from_regex(relaxed), valid, lambda t: fits(shapes, shape, t))
     if set(shape) & {"minLength", "maxLength", "format"}:
         searched = searched.filter(lambda each: fits(shapes, shape, each))
     return st.one_of(searched, st.sampled_from(valid)) if valid else searched
+
+
+@st.composite
+def _tried(
+    draw: st.DrawFn,
+    near: SearchStrategy[str],
+    valid: list[str],
+    is_valid: Callable[[str], bool],
+) -> str:
+    """Try what is nearly valid some times; fall back on what is known to be."""
+    for _ in range(_TRIES):
+        text = draw(near)
+        if is_valid(text):
+            return text
+    return draw(st.sampled_from(valid))
 
 
 def _numbers(shape: Shape) -> SearchStrategy[float]:

@@ -10,18 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 # would be a second parser that may disagree with the one that matches.
 from re import _constants as _ops, _parser  # type: ignore[attr-defined]  # isort: skip
 
+from pytest_toolresult.strategies.ecma import as_python
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PREFERRED: Final = "a1A0b2zZ9-_ ./:@é~!#$%&*+,;=?^|()[]{}<>'\"\\`"
-_ECMA: Final = (
-    (r"\\p\{(?:L|Letter|Alphabetic)\}", "[^\\\\W\\\\d_]"),
-    (r"\\p\{Lu\}", "[A-Z]"),
-    (r"\\p\{Ll\}", "[a-z]"),
-    (r"\\p\{Nd?\}", "\\\\d"),
-    (r"\(\?<([A-Za-z_])", r"(?P<\1"),
-)
-"""Spellings of JSON Schema's dialect of patterns that Python's does not know."""
 _CHARACTERS: Final = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN"})
 _UNBOUNDED: Final = 40
 _CANDIDATES: Final = ("Passw0rd!", "abc123", "a", "1", "A1b2C3d4!", "2024-01-31")
@@ -37,11 +31,9 @@ def compiled(pattern: str) -> re.Pattern[str] | None:
 
     Source: JSON Schema Core, section 6.4 (regular expressions).
     """
-    for spelling, ours in _ECMA:
-        pattern = re.sub(spelling, ours, pattern)
     try:
-        return re.compile(pattern)
-    except (re.error, RecursionError, OverflowError):
+        return re.compile(as_python(pattern))
+    except (re.error, ValueError, RecursionError, OverflowError):
         return None
 
 
@@ -120,7 +112,7 @@ def _first(fits: Any) -> str:
     for char in _PREFERRED:
         if fits(char):
             return char
-    for number in range(0x20, 0x2FFF):
+    for number in range(0x20, 0xD800):
         if fits(chr(number)):
             return chr(number)
     raise _NoMatchError("a set of characters")

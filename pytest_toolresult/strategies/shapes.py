@@ -54,6 +54,7 @@ class Shapes:
 
     def __init__(self, root: Schema) -> None:
         self.root = root
+        self._exclusive: dict[int, tuple[Schema, list[Schema]]] = {}
 
     def alternatives(self, schema: Schema, depth: int = 0) -> list[Shape]:
         """List the shapes a value may have; none where nothing can be valid."""
@@ -74,6 +75,23 @@ class Shapes:
             cases = _cases(flat)
             return [s for c in cases for s in self.alternatives(c, depth + 1)]
         return list(_by_type(flat))
+
+    def exclusive(self, schema: Schema) -> list[Schema]:
+        """List the schemas of which exactly one has to hold, also behind a `$ref`.
+
+        None where a discriminator says which one is meant.
+        """
+        if isinstance(schema, bool) or not {"$ref", "allOf", "oneOf"} & schema.keys():
+            return []
+        known = self._exclusive.get(id(schema))
+        if known is None:
+            flat = self._flattened(schema, 0) or {}
+            found = [] if "discriminator" in flat else list(flat.get("oneOf", ()))
+            known = self._exclusive[id(schema)] = (
+                schema,
+                found,
+            )  # keeps the id its own
+        return known[1]
 
     def _flattened(
         self, schema: Mapping[str, Any], depth: int
@@ -228,7 +246,8 @@ def _by_type(flat: dict[str, Any]) -> Iterator[Shape]:
             (t for t, keys in _TELLING.items() if any(key in flat for key in keys)), ANY
         )
     for each in [named] if isinstance(named, str) else named:
-        yield {**flat, "type": _SPELLINGS.get(str(each).lower(), each)}
+        spelled = str(each).lower()
+        yield {**flat, "type": _SPELLINGS.get(spelled, spelled)}
 
 
 def _type_of(value: object) -> str:

@@ -7,12 +7,11 @@ ends each of them has shown its best. There is no chance in it and no seed.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from pytest_toolresult.strategies import values, vocabulary
+from pytest_toolresult.strategies import nearby, values, vocabulary
 from pytest_toolresult.strategies.bases import (
     UnsatisfiableError,
     rich,
@@ -27,7 +26,6 @@ from pytest_toolresult.strategies.mistakes import (
     VALUE_MISTAKES,
     is_date_like,
 )
-from pytest_toolresult.strategies.patterns import looks_like_pattern, matching
 from pytest_toolresult.strategies.places import (
     Place,
     at,
@@ -39,7 +37,7 @@ from pytest_toolresult.strategies.places import (
     schema_at,
 )
 from pytest_toolresult.strategies.shapes import Shape, Shapes, bounds
-from pytest_toolresult.strategies.validity import fits
+from pytest_toolresult.strategies.validity import fits, holds_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +50,6 @@ if TYPE_CHECKING:
 Lane: TypeAlias = tuple[int, Iterator[Any]]
 """A stream of candidates, and every how many rounds it has its turn."""
 
-_LONGEST_LENGTH: Final = 10_000
 _MOST_ELEMENTS: Final = 1000
 _MOST_COPIES: Final = 8
 _CONSTANT_TURNS: Final = 3
@@ -314,6 +311,8 @@ class _Sweep:
         kind = shape["type"]
         if kind in {"object", "array"}:
             yield from self._built(shape, name)
+        if kind == "string" and holds_json(shape):
+            yield from self._json_texts(shape, place)
         if kind in {"string", "any"}:
             yield from self._texts(shape, name)
         elif kind in {"integer", "number"}:
@@ -326,6 +325,10 @@ class _Sweep:
             yield from (True, False)
         elif kind == "null":
             yield None
+
+    def _json_texts(self, shape: Shape, place: Place) -> Iterator[str]:
+        for inner in self._shapes.alternatives(shape.get("contentSchema", True)):
+            yield from (json.dumps(each) for each in self._of_shape(inner, place))
 
     def _built(self, shape: Shape, name: str) -> Iterator[Any]:
         for filling, turn in (("simplest", 0), ("rich", 0), ("lean", 0), ("rich", 1)):
@@ -342,9 +345,9 @@ class _Sweep:
             (1, iter(values.TEXTS)),
             (1, suited(shape, name, str(shape.get("description", "")))),
             (3, invented(name)),
-            (2, _lengths(shape, self._constants)),
-            (2, (text for each in own for text in _matches(each))),
-            (2, (text for each in own[:16] for text in _affixed(each))),
+            (2, nearby.lengths(shape, self._constants)),
+            (2, (text for each in own for text in nearby.matches(each))),
+            (2, (text for each in own[:16] for text in nearby.affixed(each))),
             (1 if dated else 8, iter((*values.DATES, *values.WRONG_DATES))),
             (4, iter(vocabulary.mentioned(self._description))),
             (4, (str(each) for each in self._constants if not isinstance(each, str))),
@@ -363,7 +366,7 @@ class _Sweep:
             (1, suited(shape, name, str(shape.get("description", "")))),
             (1, near),
             (2, iter(values.NUMBERS if not whole else ())),
-            (3, _numbers_in(self._constants)),
+            (3, nearby.numbers_in(self._constants)),
         ]
         for value in deal(lanes):
             yield int(value) if whole and value == value // 1 else value
@@ -386,29 +389,3 @@ class _Sweep:
 def _distance(pair: tuple[tuple[int, Any], tuple[int, Any]]) -> int:
     """Order pairs so that the first values of both come before the last of either."""
     return pair[0][0] + pair[1][0]
-
-
-def _matches(constant: str) -> Iterator[str]:
-    """Give texts that match where a constant is a pattern."""
-    if looks_like_pattern(constant):
-        yield from matching(constant)
-
-
-def _affixed(constant: str) -> Iterator[str]:
-    """Give what stands near a constant: with something before or after it."""
-    yield from (f"{constant}x", f"x{constant}", f"{constant}1", f"1{constant}1")
-    yield from (constant.swapcase(), constant[:-1], f"{constant} ", constant * 2)
-
-
-def _lengths(shape: Shape, constants: Iterable[Any]) -> Iterator[str]:
-    """Give texts at the bounds of length, those of the schema and of the code."""
-    stated = (shape.get("minLength"), shape.get("maxLength"))
-    for length in (*stated, *constants):
-        if isinstance(length, int) and 1 < length <= _LONGEST_LENGTH:
-            yield from ("a" * length, "a" * (length + 1), "1" * length)
-
-
-def _numbers_in(constants: Iterable[Any]) -> Iterator[int]:
-    for each in constants:
-        if isinstance(each, str):
-            yield from (int(n) for n in re.findall(r"\d{1,12}", each)[:2])
