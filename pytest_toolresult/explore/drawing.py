@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.control import current_build_context
 from hypothesis.errors import HypothesisException
 
+from pytest_toolresult.strategies.defects import MALFORMED
 from pytest_toolresult.strategies.from_schema import from_schema
 
 if TYPE_CHECKING:
@@ -108,4 +109,6 @@ def _run(draws: Callable[[], None]) -> str:
         return ""  # the profile says that nothing is to be drawn
     except HypothesisException as error:
         return f"Hypothesis draws no arguments ({type(error).__name__}: {error})"
+    except MALFORMED as e:
+        return f"the schema of its arguments cannot be read ({type(e).__name__}: {e})"
     return ""

@@ -6,6 +6,7 @@ draws from the same ingredients and from what the tool has given away so far.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,7 @@ from pytest_toolresult.explore import Summary
 from pytest_toolresult.explore.attempts import Attempts, Budget
 from pytest_toolresult.explore.shrinking import shrink
 from pytest_toolresult.strategies.bases import UnsatisfiableError
+from pytest_toolresult.strategies.defects import MALFORMED, defects, readable
 from pytest_toolresult.strategies.echoes import Echoes
 from pytest_toolresult.strategies.ingredients import Ingredients
 from pytest_toolresult.strategies.shapes import Shapes
@@ -71,6 +73,8 @@ class Fuzz:
         if tool.schema is None:
             return Summary(calls=0, not_covered={"arguments": _why(tool)})
         attempts = Attempts(probe, Budget(max_calls))
+        wrong = defects(tool.schema)
+        tool = replace(tool, schema=readable(tool.schema))
         why = ""
         try:
             constants = own_constants(tool.function) if tool.function else ()
@@ -81,7 +85,8 @@ class Fuzz:
             _repeat(tool, attempts)
         except UnsatisfiableError as error:
             why = str(error)
-        not_covered = {"arguments": why} if why else {}
+        told = dict.fromkeys([*wrong, *filter(None, [why])])
+        not_covered = {"arguments": "; ".join(told)} if told else {}
         return Summary(calls=attempts.budget.calls, not_covered=not_covered)
 
     def shrink(
@@ -93,7 +98,8 @@ class Fuzz:
         max_calls: int,
     ) -> Arguments:
         """Find the arguments a person would have written to show the same."""
-        return shrink(tool.schema, arguments, holds, max_calls=max_calls)
+        schema = readable(tool.schema) if tool.schema else None
+        return shrink(schema, arguments, holds, max_calls=max_calls)
 
 
 FUZZ: Final = Fuzz()
@@ -197,7 +203,7 @@ def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from candidates
     except UnsatisfiableError:
         raise
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as e:
+    except MALFORMED as e:
         raise UnsatisfiableError(
             f"the schema of its arguments cannot be read ({type(e).__name__}: {e})"
         ) from e

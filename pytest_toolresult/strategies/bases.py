@@ -83,6 +83,15 @@ def value_for(
     return _Builder(shapes, filling, turn=turn).of_shape(shape, name, 0)
 
 
+def can_be_built(shapes: Shapes, schema: Schema, name: str) -> bool:
+    """Tell whether any value can be built for a schema that belongs to `shapes`."""
+    try:
+        _Builder(shapes, "simplest").build(schema, name, 0)
+    except UnsatisfiableError:
+        return False
+    return True
+
+
 def _arguments(schema: Schema, builder: _Builder) -> dict[str, Any]:
     built = builder.build({"type": "object"} if schema is True else schema, "", 0)
     if not isinstance(built, dict):

@@ -16,7 +16,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from pytest_toolresult.strategies.leaves import anything, leaves
-from pytest_toolresult.strategies.patterns import compiled
+from pytest_toolresult.strategies.patterns import compiled, matches
 from pytest_toolresult.strategies.shapes import ANY, Schema, Shape, Shapes
 from pytest_toolresult.strategies.validity import (
     element_schema,
@@ -272,8 +272,8 @@ class _Drawer:
             return property_schema(shape, name)
         found: Schema = property_schema(shape, name)
         for pattern, schema in shape.get("patternProperties", {}).items():
-            regex = compiled(pattern)
-            if regex is not None and regex.search(name) and schema != found:
+            readable = compiled(pattern) is not None
+            if readable and matches(pattern, name) and schema != found:
                 found = self._both(found, schema)
         return found
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _SHORT: Final = 20
+_LONG: Final = 1000
 _TRIES: Final = 5
 _FROM_CODE: Final = re.compile(r"(?<!\\)\$(?=$|\)|\|)")
 """Where `$` ends a pattern: Python's lets a line break pass, ECMA's does not."""
@@ -58,6 +59,8 @@ def _texts(shape: Shape) -> SearchStrategy[str]:
     if "pattern" in shape:
         return _matching(shape)
     formatted = texts_of(shape.get("format", ""))
+    if least_size > _LONG:  # more than Hypothesis makes
+        return st.text(max_size=_SHORT).map(lambda text: text.ljust(least_size, "a"))
     if formatted is None:
         return st.text(min_size=least_size, max_size=most_size)
     if least_size or most_size is not None:

@@ -12,7 +12,7 @@ Shape: TypeAlias = Mapping[str, Any]
 
 ANY: Final = "any"
 
-_SPELLINGS: Final[Mapping[str, str]] = {
+SPELLINGS: Final[Mapping[str, str]] = {
     "dict": "object",
     "list": "array",
     "tuple": "array",
@@ -100,7 +100,8 @@ class Shapes:
         flat = dict(schema)
         for _ in range(_MOST_NESTED - depth + 1):
             if "$ref" in flat:
-                target = self._target(flat.pop("$ref"))
+                found = self.target(flat.pop("$ref"))
+                target = True if found is None else found  # then it may be anything
                 flat.pop("$defs", None)
                 flat = self._merged(target, flat)
             elif parts := flat.pop("allOf", None):
@@ -112,8 +113,8 @@ class Shapes:
                 return None
         return None
 
-    def _target(self, reference: str) -> Schema:
-        """Look a reference up; what cannot be found may be anything."""
+    def target(self, reference: str) -> Schema | None:
+        """Look a reference up, `None` where it leads nowhere in this schema."""
         if reference == "#":
             return self.root
         if not reference.startswith("#/"):
@@ -124,15 +125,15 @@ class Shapes:
             try:
                 target = target[int(key) if isinstance(target, list) else key]
             except (KeyError, IndexError, ValueError, TypeError):
-                return True
-        return target if isinstance(target, Mapping | bool) else True
+                return None
+        return target if isinstance(target, Mapping | bool) else None
 
-    def _anchored(self, anchor: str) -> Schema:
+    def _anchored(self, anchor: str) -> Schema | None:
         found = self.root.get("$defs", {}) if isinstance(self.root, Mapping) else {}
         for each in found.values():
             if isinstance(each, Mapping) and each.get("$anchor") == anchor:
                 return each
-        return True
+        return None
 
     def _merged(self, one: Schema, other: Schema) -> dict[str, Any]:
         """Require what both schemas require; texts of the second one win."""
@@ -247,7 +248,7 @@ def _by_type(flat: dict[str, Any]) -> Iterator[Shape]:
         )
     for each in [named] if isinstance(named, str) else named:
         spelled = str(each).lower()
-        yield {**flat, "type": _SPELLINGS.get(spelled, spelled)}
+        yield {**flat, "type": SPELLINGS.get(spelled, spelled)}
 
 
 def _type_of(value: object) -> str:

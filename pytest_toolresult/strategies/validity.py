@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pytest_toolresult.strategies.patterns import compiled
+from pytest_toolresult.strategies.patterns import compiled, matches
 from pytest_toolresult.strategies.shapes import Schema, Shape, Shapes, bounds
 
 _TOLERANCE: Final = 1e-9
@@ -67,10 +67,8 @@ def _fits_number(shape: Shape, value: object) -> bool:
 def _fits_text(shapes: Shapes, shape: Shape, value: str) -> bool:
     if not shape.get("minLength", 0) <= len(value) <= shape.get("maxLength", 10**9):
         return False
-    if "pattern" in shape:
-        regex = compiled(shape["pattern"])
-        if regex is not None and not regex.search(value):
-            return False
+    if "pattern" in shape and not matches(shape["pattern"], value):
+        return False
     check = _FORMATS.get(shape.get("format", ""))
     if check is not None and not _passes(check, value):
         return False
@@ -144,8 +142,7 @@ def property_schema(shape: Shape, name: str) -> Schema:
     if name in properties:
         return properties[name]  # type: ignore[no-any-return]
     for pattern, schema in shape.get("patternProperties", {}).items():
-        regex = compiled(pattern)
-        if regex is not None and regex.search(name):
+        if compiled(pattern) is not None and matches(pattern, name):
             return schema  # type: ignore[no-any-return]
     further = shape.get("additionalProperties", True)
     if further is True and shape.get("unevaluatedProperties") is False:
