@@ -109,6 +109,7 @@ class Outcome:
         boundary: The calls the tool made to what it depends on, in their order.
         fired: The faults that took effect.
         blocked: What the guard stopped, also where the tool caught our exception.
+        unseen: What the guard could not see or could not leave as it was.
         columns: The columns of SQLite files that the call read under the guard, the
             last one that a statement mentions first: conditions come last.
         resources: How many open files, sockets, threads or tasks stayed behind.
@@ -126,6 +127,7 @@ class Outcome:
     boundary: tuple[Crossing, ...] = ()
     fired: tuple[Injection, ...] = ()
     blocked: Blocked | None = None
+    unseen: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
     resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)
     duration_s: float = 0.0

@@ -249,6 +249,7 @@ class _Observed:
             changed_arguments=tuple(changes(pristine, self.sent)),
             never_awaited=(*self.handed_out, *self.watch.dropped),
             blocked=self.guard.blocked if self.guard else None,
+            unseen=self.guard.notes if self.guard else (),
             columns=self.guard.columns if self.guard else (),
             duration_s=self.duration_s,
             bound_s=self.bound,
