@@ -176,6 +176,7 @@ class Engine:
         if outcome.ending == "hung":
             self._hangs.add(assignment.tool, call.arguments)
         reader = self._reader(assignment, [outcome])
+        reader.refuse_blind_mapping([outcome])
         interaction = reader.read(call, outcome)
         findings = [
             replace(finding, replay=assignment.replay(call.arguments, ""))
@@ -243,7 +244,9 @@ class Engine:
     def _inquire(
         self, assignment: Assignment, probe: Probe, summary: Summary
     ) -> Inquiry:
-        reader = self._reader(assignment, [each.outcome for each in probe.seen])
+        outcomes = [each.outcome for each in probe.seen]
+        reader = self._reader(assignment, outcomes)
+        reader.refuse_blind_mapping(outcomes)
         return Inquiry(assignment, reader, probe, summary)
 
 
