@@ -18,6 +18,7 @@ from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
+from pytest_toolresult.watch import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -110,7 +111,7 @@ class Engine:
         started = time.monotonic()
         probe = self._probe(assignment, invoke, reset)
         probe.on_progress = on_progress
-        with exploring():
+        with exploring(), lasting():
             summary = self._unseen(assignment) or exploration.run(
                 assignment.tool,
                 assignment.contract,
