@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import time
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from pytest_toolresult.guard import exploring, unsafe_clients
 from pytest_toolresult.watch import lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from pytest_toolresult.calls import Arguments
@@ -111,7 +112,7 @@ class Engine:
         started = time.monotonic()
         probe = self._probe(assignment, invoke, reset)
         probe.on_progress = on_progress
-        with exploring(), lasting():
+        with exploring(), lasting(), _chance_kept():
             summary = self._unseen(assignment) or exploration.run(
                 assignment.tool,
                 assignment.contract,
@@ -249,6 +250,19 @@ def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
         return invoke(call, bound)
 
     return reset_first
+
+
+@contextmanager
+def _chance_kept() -> Iterator[None]:
+    """Leave to others the random numbers they would have had without us.
+
+    Hypothesis and many tools draw from the generator that the whole process shares.
+    """
+    state = random.getstate()
+    try:
+        yield
+    finally:
+        random.setstate(state)
 
 
 def _circumstances(call: Call) -> AbstractContextManager[object]:

@@ -9,7 +9,7 @@ from pytest_toolresult.contract import Contract
 from pytest_toolresult.engine.assignment import Assignment
 from pytest_toolresult.engine.session import Engine
 from pytest_toolresult.explore.fuzz import FUZZ
-from pytest_toolresult.rules import judge as judging
+from pytest_toolresult.rules.exhibit import exhibit
 from pytest_toolresult.runner import Runner
 from pytest_toolresult.settings import Settings
 from pytest_toolresult.targets import tools_of
@@ -36,13 +36,12 @@ def search_orders(
 
 def test_few_results_are_few_judgements(monkeypatch: pytest.MonkeyPatch) -> None:
     judged: Counter[str] = Counter()
-    prepare = judging.exhibit
 
     def counted(interaction: Any, dialect: Any) -> Any:
         judged["results"] += 1
-        return prepare(interaction, dialect)
+        return exhibit(interaction, dialect)
 
-    monkeypatch.setattr(judging, "exhibit", counted)
+    monkeypatch.setattr("pytest_toolresult.rules.judge.exhibit", counted)
     (tool,) = tools_of(search_orders, validate=True)
     runner = Runner()
     engine = Engine(Settings(max_calls=CALLS), runner)
