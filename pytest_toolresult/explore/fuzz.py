@@ -133,6 +133,7 @@ def _draw(
     if attempts.is_over or not _has_parameters(tool):
         return ""
     from pytest_toolresult.explore.drawing import draw
+    from pytest_toolresult.explore.scouting import Scout
 
     schema = tool.schema or {}
     shapes = Shapes(schema)
@@ -140,7 +141,9 @@ def _draw(
 
     number = count()
 
-    def attempt(drawn: dict[str, Any]) -> bool:
+    def attempt(drawn: dict[str, Any], exact: bool) -> bool:  # noqa: FBT001 - an `Attempt`
+        if exact:
+            return attempts.make(drawn)
         mistakes = attempts.budget.allows_mistakes
         # To draw the seed as well would cost a quarter of what all the rest does.
         seed = crc32(identity(drawn).encode()) + next(number)
@@ -157,6 +160,7 @@ def _draw(
         pool=ingredients.pool,
         max_examples=_EXAMPLES_A_CALL * attempts.budget.left,
         key=tool.identity,
+        show=Scout(tool.function).show,
     )
 
 
