@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
+from pytest_toolresult.watch import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -110,7 +112,12 @@ class Engine:
             DialectError: If the dialect that is set does not exist or breaks.
         """
         started = time.monotonic()
-        with exploring(), observing(assignment.tool) as observer:
+        with (
+            exploring(),
+            lasting(),
+            _chance_kept(),
+            observing(assignment.tool) as observer,
+        ):
             probe = self._probe(assignment, observer, invoke, reset)
             probe.on_progress = on_progress
             summary = self._unseen(assignment) or exploration.run(
@@ -256,6 +263,19 @@ def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
         return invoke(call, bound)
 
     return reset_first
+
+
+@contextmanager
+def _chance_kept() -> Iterator[None]:
+    """Leave to others the random numbers they would have had without us.
+
+    Hypothesis and many tools draw from the generator that the whole process shares.
+    """
+    state = random.getstate()
+    try:
+        yield
+    finally:
+        random.setstate(state)
 
 
 @contextmanager

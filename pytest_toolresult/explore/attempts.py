@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.calls import Call
 from pytest_toolresult.dialects import decide
+from pytest_toolresult.digests import digest
 from pytest_toolresult.explore.glimpses import Glimpses
 from pytest_toolresult.strategies.harvest import Harvest
 from pytest_toolresult.strategies.sweep import identity
@@ -21,6 +23,10 @@ _RANKS: Final[Mapping[str, int]] = {"success": 0, "partial": 0, "empty": 1, "err
 """How far a path leads into a tool: a crash, or a refusal, leads nowhere."""
 _MOST_IN_A_ROW: Final[Mapping[str, int]] = {"blocked": 20, "hung": 5, "exited": 20}
 """After so many calls in a row that ended in one of these ways all others would."""
+
+_READ_ENOUGH: Final = 2
+"""How often equal results are read: what echoes the arguments of one call is something
+the tool has given away in the next."""
 
 
 class Budget:
@@ -86,6 +92,7 @@ class Attempts:
         self._probe = probe
         self._made: set[str] = set()
         self._ranks: dict[str, int] = {}
+        self._read: Counter[bytes] = Counter()
         self._ended = False
 
     def rank(self, arguments: Mapping[str, Any]) -> int:
@@ -119,10 +126,20 @@ class Attempts:
             path = _path(interaction.outcome)
             self.paths.add(path)
             self._ranks[identity(arguments)] = _RANKS.get(path, len(_RANKS))
-            self.harvest.take(arguments, *_told(interaction.outcome))
+            self._read_once_more(arguments, interaction.outcome)
             for name, value in self._glimpses.take(interaction.outcome.columns):
                 self.harvest.learn(name, value)
         return not self.is_over
+
+    def _read_once_more(self, arguments: dict[str, Any], outcome: Outcome) -> None:
+        """Take what a call gives away, unless calls have come to the same before."""
+        told = _told(outcome)
+        known = digest(told)
+        if known is not None:
+            self._read[known] += 1
+            if self._read[known] > _READ_ENOUGH:
+                return
+        self.harvest.take(arguments, *told)
 
 
 def _path(outcome: Outcome) -> str:

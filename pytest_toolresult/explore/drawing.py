@@ -7,13 +7,14 @@ elsewhere, and Hypothesis only gives variety, within the profile of the user.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+import time
+from itertools import starmap
+from typing import TYPE_CHECKING, Any, Final
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from hypothesis.control import current_build_context
-from hypothesis.errors import HypothesisException
+from hypothesis.errors import BackendCannotProceed, HypothesisException
 
 from pytest_toolresult.strategies.defects import MALFORMED
 from pytest_toolresult.strategies.from_schema import from_schema
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.strategies.from_schema import Pool
 
-    Attempt = Callable[[dict[str, Any], int], bool]
-    """Makes of what was drawn a call, with a seed for what is not drawn; tells
-    whether there may be more."""
+    Attempt = Callable[[dict[str, Any], bool], bool]
+    """Makes a call of what was drawn, of exactly that if it is told to, where it is
+    what symbols came to; tells whether there may be more."""
 
-_Drawn = TypeVar("_Drawn")
+    Show = Callable[[Mapping[str, Any]], object]
 
 _SUPPRESSED: Final = (
     HealthCheck.too_slow,
@@ -38,16 +39,22 @@ _SUPPRESSED: Final = (
 )
 """What a slow tool, a large schema or a tool that uses Hypothesis bring with them."""
 
-_SEEDS: Final = 2**32
+_AT_ONCE: Final = 50
+"""So many calls follow each other: between the two halves of every example the
+processor would have forgotten what it knew of the other."""
+
+_FOLLOWED_S: Final = 30.0
+"""How long symbols are followed, in seconds: that is slow, and not all there is."""
 
 
-def draw(
+def draw(  # noqa: PLR0913 - one is for back ends of another kind
     schema: Mapping[str, Any],
     attempt: Attempt,
     *,
     pool: Pool,
     max_examples: int,
     key: str,
+    show: Show = lambda _: None,
 ) -> str:
     """Draw arguments and attempt a call with each.
 
@@ -60,46 +67,78 @@ def draw(
         pool: Gives valid values to draw about every other time.
         max_examples: How many arguments to draw at most.
         key: What tells the tool apart, also where the profile is derandomized.
+        show: Takes what is drawn before it gets its values, where the profile's back
+            end draws symbols: it learns from this what to draw next.
 
     Returns:
         Why nothing could be drawn, or an empty text.
     """
-    profile, goes_on = settings(), True
-    stopped: list[BaseException] = []
+    profile = settings()
+    attempts = _Attempts(attempt)
+    until = time.monotonic() + _FOLLOWED_S
 
     @settings(
         max_examples=max_examples,
         deadline=None,
         suppress_health_check={*profile.suppress_health_check, *_SUPPRESSED},
     )
-    @given(arguments=from_schema(schema, pool=pool), seed=st.integers(0, _SEEDS - 1))
-    def draws(arguments: dict[str, Any], seed: int) -> None:
-        nonlocal goes_on
-        if not goes_on:
-            return
-        try:
-            goes_on = attempt(*_concrete((arguments, seed)))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - Hypothesis would try it again
-            stopped.append(error)
-            goes_on = False
+    @given(arguments=from_schema(schema, pool=pool))
+    def draws(arguments: dict[str, Any]) -> None:
+        provider = current_build_context().data.provider
+        if provider.avoid_realization:
+            if not attempts.go_on or time.monotonic() > until:
+                raise BackendCannotProceed("exhausted")  # Hypothesis goes on by itself
+            show(arguments)
+        # Calls are made and kept after the example, where symbols mean nothing.
+        exact = provider.avoid_realization
+        attempts.add(provider.realize(arguments), exact=exact)
 
     # Without it all tools would share what Hypothesis knows of this one function.
     draws.hypothesis.inner_test._hypothesis_internal_add_digest = key.encode()  # type: ignore[attr-defined]  # noqa: SLF001
     why = _run(draws)
-    if stopped:
-        raise stopped[0]
+    attempts.make()
+    attempts.raise_what_stopped_them()
     return why
 
 
-def _concrete(drawn: _Drawn) -> _Drawn:
-    """Return plain values where a back end such as CrossHair draws symbols.
+class _Attempts:
+    """Makes calls of what was drawn, several in a row.
 
-    They are sent as JSON and kept after the example, where symbols mean nothing.
+    Args:
+        attempt: Makes a call; once it has returned `False` no more are made.
+
+    Attributes:
+        go_on: Whether there may be more.
     """
-    realized: _Drawn = current_build_context().data.provider.realize(drawn)
-    return realized
+
+    def __init__(self, attempt: Attempt) -> None:
+        self.go_on = True
+        self._attempt = attempt
+        self._waiting: list[tuple[dict[str, Any], bool]] = []
+        self._stopped: BaseException | None = None
+
+    def add(self, arguments: dict[str, Any], *, exact: bool) -> None:
+        """Take arguments, and make calls once there are enough."""
+        if self.go_on:
+            self._waiting.append((arguments, exact))
+        if len(self._waiting) >= _AT_ONCE:
+            self.make()
+
+    def make(self) -> None:
+        """Make the calls that are still to be made."""
+        waiting, self._waiting = self._waiting, []
+        try:
+            self.go_on = self.go_on and all(starmap(self._attempt, waiting))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - Hypothesis would try it again
+            self._stopped = error
+            self.go_on = False
+
+    def raise_what_stopped_them(self) -> None:
+        """Raise what an attempt has raised, now that Hypothesis does not see it."""
+        if self._stopped is not None:
+            raise self._stopped
 
 
 def _run(draws: Callable[[], None]) -> str:

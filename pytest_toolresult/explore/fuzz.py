@@ -7,8 +7,9 @@ draws from the same ingredients and from what the tool has given away so far.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
 
 from pytest_toolresult.codescan import own_constants
 from pytest_toolresult.explore import Summary
@@ -19,7 +20,7 @@ from pytest_toolresult.strategies.defects import MALFORMED, defects, readable
 from pytest_toolresult.strategies.echoes import Echoes
 from pytest_toolresult.strategies.ingredients import Ingredients
 from pytest_toolresult.strategies.shapes import Shapes
-from pytest_toolresult.strategies.sweep import sweep
+from pytest_toolresult.strategies.sweep import identity, sweep
 from pytest_toolresult.strategies.validity import fits
 from pytest_toolresult.strategies.variation import varied
 
@@ -161,13 +162,20 @@ def _draw(
     if attempts.is_over or not _has_parameters(tool):
         return ""
     from pytest_toolresult.explore.drawing import draw
+    from pytest_toolresult.explore.scouting import Scout
 
     schema = tool.schema or {}
     shapes = Shapes(schema)
     ingredients = Ingredients(schema, constants=constants, description=tool.description)
 
-    def attempt(drawn: dict[str, Any], seed: int) -> bool:
+    number = count()
+
+    def attempt(drawn: dict[str, Any], exact: bool) -> bool:  # noqa: FBT001 - an `Attempt`
+        if exact:
+            return attempts.make(drawn)
         mistakes = attempts.budget.allows_mistakes
+        # To draw the seed as well would cost a quarter of what all the rest does.
+        seed = crc32(identity(drawn).encode()) + next(number)
         arguments = varied(
             drawn, seed, attempts.accepted, attempts.harvest, mistakes=mistakes
         )
@@ -181,6 +189,7 @@ def _draw(
         pool=ingredients.pool,
         max_examples=_EXAMPLES_A_CALL * attempts.budget.left,
         key=tool.identity,
+        show=Scout(tool.function).show,
     )
 
 

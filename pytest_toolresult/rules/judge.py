@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.rules.rule import Rule
+    from pytest_toolresult.rules.verdicts import Verdicts
     from pytest_toolresult.settings import Settings
 
 _MOST_BREACHES: Final = 1_000
@@ -50,6 +52,7 @@ def judge(
     *,
     dialect: Dialect,
     settings: Settings,
+    verdicts: Verdicts | None = None,
 ) -> list[Finding]:
     """Hold one call and what it came to, to every rule that applies.
 
@@ -62,6 +65,8 @@ def judge(
         contract: What the user declares; an empty one for a result by itself.
         dialect: How results are read, and so which rules apply.
         settings: What holds for the whole run.
+        verdicts: What is remembered of earlier results of this very tool, contract
+            and dialect; by default nothing is.
 
     Returns:
         The findings, worst first, with everything in them masked and shortened.
@@ -69,6 +74,20 @@ def judge(
     outcome = interaction.outcome
     if outcome.ending in ("refused", "blocked") or outcome.blocked is not None:
         return []
+    reach = partial(_verdict, contract=contract, dialect=dialect, settings=settings)
+    verdict = (
+        verdicts.of(interaction, reach) if verdicts is not None else reach(interaction)
+    )
+    return _findings(verdict, interaction) if verdict else []
+
+
+def _verdict(
+    interaction: Interaction,
+    contract: Contract,
+    dialect: Dialect,
+    settings: Settings,
+) -> tuple[_Charge, ...]:
+    """Hold an interaction to the rules, and leave out what is not to be told."""
     found = exhibit(interaction, dialect)
     charges = [
         _Charge(rule, breach)
@@ -77,14 +96,13 @@ def judge(
         for breach in islice(rule.check(found, contract), _MOST_BREACHES)
     ]
     if not charges:
-        return []
+        return ()
     waived = (*settings.ignore, *contract.ignore)
-    kept = [
+    return tuple(
         charge
         for charge in _grouped(_uncovered(charges))
         if _is_active(charge.rule.id, settings.select, waived)
-    ]
-    return _findings(kept, interaction)
+    )
 
 
 def _is_active(id_: str, selected: Collection[str], waived: Iterable[str]) -> bool:
@@ -126,7 +144,7 @@ def _grouped(charges: list[_Charge]) -> list[_Charge]:
     return list(groups.values())
 
 
-def _findings(charges: list[_Charge], interaction: Interaction) -> list[Finding]:
+def _findings(charges: Iterable[_Charge], interaction: Interaction) -> list[Finding]:
     arguments = masked_arguments(interaction.call.arguments)
     returned = _returned(interaction.outcome)
     fault = _fault(interaction)
