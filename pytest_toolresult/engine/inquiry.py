@@ -24,7 +24,7 @@ from pytest_toolresult.engine.triage import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pytest_toolresult.calls import Arguments
+    from pytest_toolresult.calls import Arguments, Origin
     from pytest_toolresult.engine.probing import Probe
     from pytest_toolresult.engine.reading import Reader
     from pytest_toolresult.explore import Exploration, Summary
@@ -59,8 +59,15 @@ class Inquiry:
     """
 
     def __init__(
-        self, assignment: Assignment, reader: Reader, probe: Probe, summary: Summary
+        self,
+        assignment: Assignment,
+        reader: Reader,
+        probe: Probe,
+        summary: Summary,
+        *,
+        origin: Origin = "fuzz",
     ) -> None:
+        self._origin = origin
         self._assignment = assignment
         self._reader = reader
         self._probe = probe
@@ -106,7 +113,7 @@ class Inquiry:
         return mark in self._shown_by(self._again(arguments))
 
     def _again(self, arguments: Arguments) -> Interaction | None:
-        call = Call(arguments=arguments, origin="fuzz")
+        call = Call(arguments=arguments, origin=self._origin)
         interaction = self._probe(call)
         if interaction is None or interaction.outcome.ending in ("hung", "refused"):
             return None
@@ -139,11 +146,11 @@ class Inquiry:
         not_covered = dict(self._summary.not_covered)
         told = [*not_covered.values(), self._probe.over, blocked_in(self._judged)]
         if why := "; ".join(filter(None, told)):
-            not_covered = {"fuzz": why}
+            not_covered = {self._origin: why}
         return evidence_of(
             self._assignment,
             self._reader.decision,
-            "fuzz",
+            self._origin,
             self._judged,
             findings=self._findings(),
             calls=self._probe.calls,
@@ -153,9 +160,14 @@ class Inquiry:
     def _findings(self) -> list[Finding]:
         for mark, fault in self._triage.items():
             dialect = self._pinned_for(mark, fault.interaction)
-            replay = self._assignment.replay(fault.arguments, dialect)
+            asked = self._asked(fault.interaction)
+            replay = self._assignment.replay(asked, dialect)
             fault.finding = replace(fault.finding, replay=replay)
         return self._triage.findings()
+
+    def _asked(self, interaction: Interaction) -> Arguments:
+        """Return what a replay line gives to show an interaction again."""
+        return interaction.call.arguments
 
     def _pinned_for(self, mark: Fingerprint, interaction: Interaction) -> str:
         """Name the dialect where the call alone, read as it speaks, shows no fault."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pytest_toolresult.calls import Call
 from pytest_toolresult.engine.assignment import (
     Assignment,
     Judged,
     evidence_of,
 )
+from pytest_toolresult.engine.fault_inquiry import FaultInquiry
 from pytest_toolresult.engine.inquiry import Explored, Inquiry
 from pytest_toolresult.engine.observing import observing, with_crossings
 from pytest_toolresult.engine.probing import HangMemory, Probe
@@ -21,9 +21,9 @@ from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_toolresult.calls import Arguments
+    from pytest_toolresult.calls import Arguments, Call
     from pytest_toolresult.engine.observing import Observer
     from pytest_toolresult.engine.probing import Invoke, OnProgress
     from pytest_toolresult.explore import Exploration
@@ -113,14 +113,15 @@ class Engine:
         with exploring(), observing(assignment.tool) as observer:
             probe = self._probe(assignment, observer, invoke, reset)
             probe.on_progress = on_progress
-            summary = self._unseen(assignment) or exploration.run(
+            summary = self._unseen(assignment, exploration) or exploration.run(
                 assignment.tool,
                 assignment.contract,
                 probe,
                 max_calls=assignment.contract.examples or self._settings.max_calls,
                 remembered=self._recall(assignment, exploration),
             )
-            inquiry = self._inquire(assignment, probe, observer.told(summary))
+            summary = observer.told(summary)
+            inquiry = self._inquire(assignment, exploration, probe, summary)
             inquiry.simplify(exploration)
         if self._memory and probe.calls:
             self._memory.keep(assignment.tool, exploration.name, inquiry.failing)
@@ -129,16 +130,18 @@ class Engine:
     def replay(
         self,
         assignment: Assignment,
-        arguments: Arguments,
+        exploration: Exploration,
+        asked: Mapping[str, Any],
         *,
         invoke: Invoke | None = None,
         reset: Callable[[], object] | None = None,
     ) -> Explored:
-        """Make one guarded call again, with the arguments of an earlier finding.
+        """Make the guarded calls again that showed an earlier finding.
 
         Args:
             assignment: The tool, and the item that drives it.
-            arguments: The arguments.
+            exploration: What found it.
+            asked: What its replay line says: the arguments, and the fault if any.
             invoke: Makes one guarded call; the engine's own runner by default.
             reset: Runs before the call.
 
@@ -147,9 +150,9 @@ class Engine:
         """
         with observing(assignment.tool) as observer:
             probe = self._probe(assignment, observer, invoke, reset)
-            probe(Call(arguments=arguments, origin="fuzz"))
-            summary = observer.told(Summary(calls=1))
-        return self._inquire(assignment, probe, summary).explored(0.0)
+            summary = observer.told(exploration.replay(probe, asked))
+        inquiry = self._inquire(assignment, exploration, probe, summary)
+        return inquiry.explored(0.0)
 
     async def aguarded(
         self, assignment: Assignment, call: Call, bound: float
@@ -226,7 +229,9 @@ class Engine:
 
         return invoke
 
-    def _unseen(self, assignment: Assignment) -> Summary | None:
+    def _unseen(
+        self, assignment: Assignment, exploration: Exploration
+    ) -> Summary | None:
         """Refuse a tool that could change things where the guard cannot look."""
         function = assignment.tool.function
         if function is None or "network" in self._powers(assignment):
@@ -238,12 +243,18 @@ class Engine:
             f"it may talk to a server through {', '.join(clients)}, where nothing can"
             ' be stopped; give repeatable=True or allow=("network",)'
         )
-        return Summary(calls=0, not_covered={"fuzz": why})
+        return Summary(calls=0, not_covered={exploration.name: why})
 
     def _inquire(
-        self, assignment: Assignment, probe: Probe, summary: Summary
+        self,
+        assignment: Assignment,
+        exploration: Exploration,
+        probe: Probe,
+        summary: Summary,
     ) -> Inquiry:
         reader = self._reader(assignment, [each.outcome for each in probe.seen])
+        if exploration.name == "faults":
+            return FaultInquiry(assignment, reader, probe, summary)
         return Inquiry(assignment, reader, probe, summary)
 
 

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 120
 
+CANCELLED: Final = "cancelled"
+"""The fault that strikes the tool's call as a whole, and no library."""
+
 _TICKS: Final = 10
 """How many turns of the event loop a cancelled call gets to hear of it."""
 
@@ -61,10 +64,12 @@ class Passage:
 
     Attributes:
         call: The call.
-        fault: The fault to bring about, or `None`.
+        fault: The fault to bring about, or `None`. Cancelling is no seam's affair,
+            and done by `reached`.
         failure: See `Crossing.failure`; the fault's name unless the seam knows better.
         rows: See `Crossing.rows`.
         blocks: See `Crossing.blocks`.
+        suspends: See `Crossing.suspends`.
         fired: Whether the fault has taken effect.
         injection: What put the fault here, or `None`.
         cassette: What answers instead of the backend, or `None`.
@@ -75,6 +80,7 @@ class Passage:
     failure: str = ""
     rows: int | None = None
     blocks: bool = False
+    suspends: bool = False
     fired: bool = False
     injection: Injection | None = None
     cassette: Cassette | None = field(default=None, repr=False)
@@ -98,8 +104,9 @@ class Passage:
     def fire(self) -> None:
         """Say that the fault has taken effect."""
         self.fired = True
-        if not self.failure and self.fault and self.fault.gravity != "soft":
-            self.failure = self.fault.name
+        fault = self.injection.fault if self.injection else self.fault
+        if not self.failure and fault and fault.gravity != "soft":
+            self.failure = fault.name
 
     async def reached(self) -> None:
         """Cancel the tool's call as a whole, where that is the fault.
@@ -107,9 +114,7 @@ class Passage:
         The cancellation arrives here, as it would while the library waits. A task
         that the tool has shielded from it goes on.
         """
-        if self.fault is None or self.fault.name != "cancelled":
-            return
-        if not cancel_call():
+        if not self._cancels or not cancel_call():
             return
         self.fire()
         import asyncio
@@ -119,6 +124,10 @@ class Passage:
             turn = loop.create_future()
             loop.call_soon(_end, turn)
             await turn
+
+    @property
+    def _cancels(self) -> bool:
+        return self.injection is not None and self.injection.fault.name == CANCELLED
 
     @contextmanager
     def below(self) -> Iterator[None]:
@@ -131,12 +140,14 @@ class Passage:
 
     def crossing(self) -> Crossing:
         """Return what is to be remembered of it."""
+        fault = self.injection.fault if self.injection else self.fault
         return Crossing(
             call=self.call,
-            fault=self.fault if self.fired else None,
+            fault=fault if self.fired else None,
             failure=self.failure,
             rows=self.rows,
             blocks=self.blocks,
+            suspends=self.suspends,
         )
 
 
@@ -164,17 +175,21 @@ class Recording:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _seen: dict[BoundaryCall, int] = field(default_factory=dict, repr=False)
 
-    def enter(self, call: BoundaryCall, *, blocks: bool) -> Passage:
+    def enter(
+        self, call: BoundaryCall, *, blocks: bool, suspends: bool = False
+    ) -> Passage:
         """Take note of a boundary call and decide what happens to it."""
         with self._lock:
             equal = self._seen.get(call, 0)
             self._seen[call] = equal + 1
             numbered = replace(call, occurrence=equal) if equal else call
             injection = self._injection_at(numbered)
+            fault = injection.fault if injection else None
             passage = Passage(
                 call=numbered,
-                fault=injection.fault if injection else None,
+                fault=None if fault and fault.name == CANCELLED else fault,
                 blocks=blocks,
+                suspends=suspends,
                 injection=injection,
                 cassette=self.cassette,
             )
@@ -285,7 +300,8 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
             detail=shown,
             mutates=needs is not None,
         )
-        passage = record.enter(call, blocks=not suspends and _loop_is_running())
+        blocks = not suspends and _loop_is_running()
+        passage = record.enter(call, blocks=blocks, suspends=suspends)
     if needs is not None:
         stop_unless_allowed(needs, f"{seam} {operation}: {shown}")
     return passage
