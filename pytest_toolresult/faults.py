@@ -110,6 +110,8 @@ class Crossing:
             catalogue where one fits, such as `http_503`; empty where nothing did.
         rows: How many rows, entries or list items it handed to the tool, if it did.
         blocks: Whether it was a blocking call while an event loop was running.
+        idempotent: Whether making it twice comes to the same as making it once, by
+            what the dependency promises: a PUT, a DELETE, an idempotency key.
     """
 
     call: BoundaryCall
@@ -117,6 +119,7 @@ class Crossing:
     failure: str = ""
     rows: int | None = None
     blocks: bool = False
+    idempotent: bool = False
 
 
 def _catalogue() -> Mapping[str, Fault]:

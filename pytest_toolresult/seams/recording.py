@@ -65,6 +65,7 @@ class Passage:
         failure: See `Crossing.failure`; the fault's name unless the seam knows better.
         rows: See `Crossing.rows`.
         blocks: See `Crossing.blocks`.
+        idempotent: See `Crossing.idempotent`.
         fired: Whether the fault has taken effect.
         injection: What put the fault here, or `None`.
         cassette: What answers instead of the backend, or `None`.
@@ -75,6 +76,7 @@ class Passage:
     failure: str = ""
     rows: int | None = None
     blocks: bool = False
+    idempotent: bool = False
     fired: bool = False
     injection: Injection | None = None
     cassette: Cassette | None = field(default=None, repr=False)
@@ -137,6 +139,7 @@ class Passage:
             failure=self.failure,
             rows=self.rows,
             blocks=self.blocks,
+            idempotent=self.idempotent,
         )
 
 
