@@ -112,6 +112,8 @@ class Crossing:
         blocks: Whether it was a blocking call while an event loop was running.
         suspends: Whether it was awaited, so that the tool's call can be cancelled
             there.
+        idempotent: Whether making it twice comes to the same as making it once, by
+            what the dependency promises: a PUT, a DELETE, an idempotency key.
     """
 
     call: BoundaryCall
@@ -120,6 +122,7 @@ class Crossing:
     rows: int | None = None
     blocks: bool = False
     suspends: bool = False
+    idempotent: bool = False
 
 
 def _catalogue() -> Mapping[str, Fault]:

@@ -44,12 +44,14 @@ class Breach:
         detail: What came back and why it is wrong, in one sentence.
         severity: Overrides the rule's own severity.
         remedy: A nearer remedy than the one on the rule's card.
+        index: Which call it is about, where several are judged together.
     """
 
     place: str
     detail: str
     severity: Severity | None = None
     remedy: str | None = None
+    index: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,7 @@ class Passage:
         rows: See `Crossing.rows`.
         blocks: See `Crossing.blocks`.
         suspends: See `Crossing.suspends`.
+        idempotent: See `Crossing.idempotent`.
         fired: Whether the fault has taken effect.
         injection: What put the fault here, or `None`.
         cassette: What answers instead of the backend, or `None`.
@@ -81,6 +82,7 @@ class Passage:
     rows: int | None = None
     blocks: bool = False
     suspends: bool = False
+    idempotent: bool = False
     fired: bool = False
     injection: Injection | None = None
     cassette: Cassette | None = field(default=None, repr=False)
@@ -148,6 +150,7 @@ class Passage:
             rows=self.rows,
             blocks=self.blocks,
             suspends=self.suspends,
+            idempotent=self.idempotent,
         )
 
 
