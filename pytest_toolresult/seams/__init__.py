@@ -48,6 +48,8 @@ class Seam(Protocol):
 
 SEAMS: Final[Mapping[str, str]] = {
     "threads": "pytest_toolresult.seams.threads:THREADS",
+    "clock": "pytest_toolresult.seams.clock:CLOCK",
+    "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",
 }
 """The seams of this package by name, as `module:attribute`, outermost library first.
 

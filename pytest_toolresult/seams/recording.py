@@ -164,6 +164,7 @@ class Recording:
         cassette: What answers instead of backends, or `None`.
         virtual: Whether waiting takes no time: sleeps end at once, and clocks show
             the time as if they had not.
+        elapsed: How far its clocks are ahead of the real ones, in seconds.
         passages: The calls so far.
         over: Whether the call has ended. Threads of it that still work are not
             listened to any more.
@@ -173,6 +174,7 @@ class Recording:
     homes: tuple[str, ...] = ()
     cassette: Cassette | None = None
     virtual: bool = False
+    elapsed: float = 0.0
     passages: list[Passage] = field(default_factory=list)
     over: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
