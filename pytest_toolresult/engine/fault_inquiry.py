@@ -61,12 +61,9 @@ class FaultInquiry(Inquiry):
         self, subject: Interaction, reference: Interaction
     ) -> list[Finding]:
         found = self._reader.compare(Comparison(reference=reference, subject=subject))
-        told = {
-            "circumstances": circumstances(subject.call),
-            "otherwise": _returned(reference),
-        }
+        words, otherwise = circumstances(subject.call), _returned(reference)
         return [
-            replace(finding, **told)
+            replace(finding, circumstances=words, otherwise=otherwise)
             for mark, finding in fingerprints(subject, found).items()
             if mark[:2] not in self._anyway
         ]
@@ -78,9 +75,8 @@ class FaultInquiry(Inquiry):
             for each in self._judged
             if each.interaction.call.injection and each.interaction.outcome.fired
         ]
-        for finding, interaction in self._reader.relate(faulted):
-            told = replace(finding, circumstances=circumstances(interaction.call))
-            self._triage.add(interaction, [told])
+        for finding in self._reader.relate(faulted):
+            self._triage.add(_shown_by(finding, faulted), [finding])
 
     def simplify(self, exploration: Exploration) -> None:
         """Leave everything as it is: not the arguments show it, but the fault."""
@@ -107,15 +103,28 @@ class FaultInquiry(Inquiry):
         calls = [each.interaction for each in self._judged]
         planned = [each.call.injection for each in calls if each.call.injection]
         fired = [
-            each.call.injection
+            injection
             for each in calls
-            if each.call.injection in each.outcome.fired
+            for injection in each.outcome.fired
+            if injection == each.call.injection
         ]
         return replace(
             super()._evidence(),
             planned=frozenset(each.key for each in planned),
-            fired=frozenset(each.key for each in fired if each),
+            fired=frozenset(each.key for each in fired),
         )
+
+
+def _shown_by(finding: Finding, interactions: Sequence[Interaction]) -> Interaction:
+    """Return the interaction that a finding about several has taken for its example."""
+    same = (
+        each
+        for each in interactions
+        if finding.fault and each.call.injection
+        if finding.fault["site"] == each.call.injection.where.site
+        and finding.fault["name"] == each.call.injection.fault.name
+    )
+    return next(same, interactions[-1])
 
 
 def _keys(call: Call) -> Sequence[str]:
