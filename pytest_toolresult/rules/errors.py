@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{1,63}")
 _MARKUP: Final = re.compile(
-    r"(?i)<(?:!doctype html|html|head|body|title|h1|p)[\s>]|<\?xml\s"
+    r"(?i)<(?:!doctype html|html|head|body|title|h1|p)(?:\s[^<>\n]{0,200})?>|<\?xml\s"
 )
 _JSON: Final = re.compile(r'\{\s*"|\[\s*\{\s*"')
 _LONGEST_PARSED: Final = 20_000
