@@ -230,6 +230,9 @@ class _Walk:
         depth: int,
     ) -> None:
         self.reading.has_code = True
+        for each in code.co_consts:
+            if isinstance(each, functools.partial):  # a seam leads through here
+                self.follow(each.args[0], depth, owner)
         steps = steps_of(code)
         self.reading.raises |= raises(steps)
         loads = self._loads(steps, names, owner)

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_toolresult.calls import Call
+    from pytest_toolresult.contract import Contract
     from pytest_toolresult.engine.probing import Invoke
     from pytest_toolresult.explore import Summary
     from pytest_toolresult.outcomes import Outcome
+    from pytest_toolresult.seams import Seam
     from pytest_toolresult.seams.arming import Arming
     from pytest_toolresult.tools import Tool
 
@@ -68,7 +70,9 @@ class Observer:
 
     def _recording(self, call: Call) -> Recording:
         if call.origin != "faults":
-            return Recording(homes=self._homes)
+            record = Recording(homes=self._homes)
+            record.virtual = bool(record.standing)  # nobody waits for a backoff
+            return record
         planned = (call.injection, *call.besides)
         return Recording(
             plan=tuple(each for each in planned if each is not None),
@@ -79,10 +83,23 @@ class Observer:
 
 
 @contextmanager
-def observing(tool: Tool) -> Iterator[Observer]:
-    """Put the seams in place for calls of a tool."""
-    with armed() as arming:
+def observing(tool: Tool, contract: Contract) -> Iterator[Observer]:
+    """Put the seams in place for calls of a tool, its own dependencies' included.
+
+    Raises:
+        ContractError: If a dependency cannot be found or broken.
+        TargetError: If its module cannot be imported.
+    """
+    with armed(_own_seams(contract)) as arming:
         yield Observer(tool, arming)
+
+
+def _own_seams(contract: Contract) -> list[Seam]:
+    if not contract.dependencies:
+        return []
+    from pytest_toolresult.seams.callables import CallableSeam
+
+    return [CallableSeam(dotted) for dotted in contract.dependencies]
 
 
 def with_crossings(outcome: Outcome, record: Recording) -> Outcome:

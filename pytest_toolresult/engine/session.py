@@ -19,6 +19,8 @@ from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
+from pytest_toolresult.seams.recording import Standing
+from pytest_toolresult.seams.standing import PlacedFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -110,10 +112,14 @@ class Engine:
             DialectError: If the dialect that is set does not exist or breaks.
         """
         started = time.monotonic()
-        with exploring(), observing(assignment.tool) as observer:
+        unseen = self._unseen(assignment, exploration)
+        with (
+            exploring(),
+            observing(assignment.tool, assignment.contract) as observer,
+        ):
             probe = self._probe(assignment, observer, invoke, reset)
             probe.on_progress = on_progress
-            summary = self._unseen(assignment, exploration) or exploration.run(
+            summary = unseen or exploration.run(
                 assignment.tool,
                 assignment.contract,
                 probe,
@@ -148,7 +154,7 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with observing(assignment.tool) as observer:
+        with observing(assignment.tool, assignment.contract) as observer:
             probe = self._probe(assignment, observer, invoke, reset)
             summary = observer.told(exploration.replay(probe, asked))
         inquiry = self._inquire(assignment, exploration, probe, summary)
@@ -271,8 +277,10 @@ def _observed(assignment: Assignment, call: Call) -> Iterator[Recording]:
     """Bring about what a declared case needs, and record what the call crosses."""
     when = call.case.when if call.case else None
     with (
-        when() if when else nullcontext(),
-        observing(assignment.tool) as observer,
-        observer.over(call) as record,
+        when() if when else nullcontext() as made,
+        observing(assignment.tool, assignment.contract) as observer,
     ):
-        yield record
+        with observer.over(call) as record:
+            yield record
+        if isinstance(when, PlacedFault) and isinstance(made, Standing):
+            when.require_fired(made)

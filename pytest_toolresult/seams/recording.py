@@ -52,6 +52,9 @@ _TICKS: Final = 10
 _CURRENT: Final[ContextVar[Recording | None]] = ContextVar(
     "pytest_toolresult_recording", default=None
 )
+_STANDING: Final[ContextVar[tuple[Standing, ...]]] = ContextVar(
+    "pytest_toolresult_standing", default=()
+)
 _INSIDE: Final[ContextVar[bool]] = ContextVar("pytest_toolresult_inside", default=False)
 
 
@@ -155,6 +158,33 @@ class Passage:
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
+class Standing:
+    """A fault that strikes every call of one seam, wherever the call comes from.
+
+    Attributes:
+        seam: The seam's name.
+        fits: Returns the fault to bring about at a call of it, or `None`.
+        met: The calls of the seam so far.
+        fired: Where it took effect.
+    """
+
+    seam: str
+    fits: Callable[[BoundaryCall], Fault | None]
+    met: list[BoundaryCall] = field(default_factory=list)
+    fired: list[Injection] = field(default_factory=list)
+
+    def at(self, call: BoundaryCall) -> Injection | None:
+        """Return what is to be put at a call."""
+        if call.seam != self.seam:
+            return None
+        self.met.append(call)
+        fault = self.fits(call)
+        if fault is None:
+            return None
+        return Injection(fault=fault, where=call, persistent=True)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
 class Recording:
     """The boundary calls of one call of a tool.
 
@@ -165,6 +195,7 @@ class Recording:
         virtual: Whether waiting takes no time: sleeps end at once, and clocks show
             the time as if they had not.
         elapsed: How far its clocks are ahead of the real ones, in seconds.
+        standing: Faults that a user has put somewhere beside the plan.
         passages: The calls so far.
         over: Whether the call has ended. Threads of it that still work are not
             listened to any more.
@@ -175,6 +206,7 @@ class Recording:
     cassette: Cassette | None = None
     virtual: bool = False
     elapsed: float = 0.0
+    standing: tuple[Standing, ...] = field(default_factory=_STANDING.get)
     passages: list[Passage] = field(default_factory=list)
     over: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -205,7 +237,8 @@ class Recording:
         for injection in self.plan:
             if injection.where == call or self._persists(injection, call):
                 return injection
-        return None
+        put = [each.at(call) for each in self.standing]
+        return next((each for each in put if each is not None), None)
 
     def _persists(self, injection: Injection, call: BoundaryCall) -> bool:
         return (
@@ -215,6 +248,13 @@ class Recording:
                 each.fired and each.injection is injection for each in self.passages
             )
         )
+
+    def note_fired(self) -> None:
+        """Tell the standing faults where they took effect."""
+        for injection in self.fired:
+            for each in self.standing:
+                if injection.where.seam == each.seam:
+                    each.fired.append(injection)
 
     @property
     def boundary(self) -> tuple[Crossing, ...]:
@@ -243,6 +283,17 @@ def recording(record: Recording) -> Iterator[Recording]:
     finally:
         _CURRENT.reset(token)
         record.over = True
+        record.note_fired()
+
+
+@contextmanager
+def standing(fault: Standing) -> Iterator[Standing]:
+    """Let a fault strike in every recording that begins within the block."""
+    token = _STANDING.set((*_STANDING.get(), fault))
+    try:
+        yield fault
+    finally:
+        _STANDING.reset(token)
 
 
 def carried(function: Callable[..., Any]) -> Callable[..., Any]:
