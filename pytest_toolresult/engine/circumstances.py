@@ -78,4 +78,5 @@ def _happened(injection: Injection) -> str:
 
 
 def _place(injection: Injection) -> str:
-    return f"{injection.where.seam}, {injection.where.site}"
+    where = injection.where
+    return where.site if injection.fault.at else f"{where.seam}, {where.site}"

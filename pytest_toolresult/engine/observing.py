@@ -12,6 +12,7 @@ from pytest_toolresult.ledger.evidence import simplicity
 from pytest_toolresult.seams.arming import armed
 from pytest_toolresult.seams.cassette import Cassette
 from pytest_toolresult.seams.recording import Recording, recording
+from pytest_toolresult.watch.returns import ReturnWatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.engine.probing import Invoke
     from pytest_toolresult.explore import Summary
+    from pytest_toolresult.ledger import Evidence
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.seams import Seam
     from pytest_toolresult.seams.arming import Arming
@@ -36,10 +38,12 @@ class Observer:
 
     Attributes:
         arming: The seams that are in place.
+        returns: The return statements of the tool, and those it has reached.
     """
 
-    def __init__(self, tool: Tool, arming: Arming) -> None:
+    def __init__(self, tool: Tool, arming: Arming, returns: ReturnWatch) -> None:
         self.arming = arming
+        self.returns = returns
         self._homes = homes(tool)
         self._cassettes: dict[tuple[int, str], Cassette] = {}
 
@@ -68,6 +72,11 @@ class Observer:
         told = {"seams": "; ".join(broken)}
         return replace(summary, not_covered={**summary.not_covered, **told})
 
+    def completed(self, evidence: Evidence) -> Evidence:
+        """Add to evidence which return statements were reached."""
+        subject = replace(evidence.subject, returns=self.returns.reachable)
+        return replace(evidence, subject=subject, returns=self.returns.reached)
+
     def _recording(self, call: Call) -> Recording:
         if call.origin != "faults":
             record = Recording(homes=self._homes)
@@ -90,8 +99,11 @@ def observing(tool: Tool, contract: Contract) -> Iterator[Observer]:
         ContractError: If a dependency cannot be found or broken.
         TargetError: If its module cannot be imported.
     """
-    with armed(_own_seams(contract)) as arming:
-        yield Observer(tool, arming)
+    with (
+        armed(_own_seams(contract)) as arming,
+        ReturnWatch(tool.function) as returns,
+    ):
+        yield Observer(tool, arming, returns)
 
 
 def _own_seams(contract: Contract) -> list[Seam]:

@@ -17,6 +17,7 @@ from pytest_toolresult.engine.inquiry import Explored, Inquiry
 from pytest_toolresult.engine.observing import observing, with_crossings
 from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
+from pytest_toolresult.errors import ContractError
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
 from pytest_toolresult.seams.recording import Standing
@@ -76,19 +77,21 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with _observed(assignment, call) as record:
+        with _observed(assignment, call) as (observer, record):
             outcome = self._runner.run(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
-        return self._verified(assignment, call, with_crossings(outcome, record))
+        verified = self._verified(assignment, call, with_crossings(outcome, record))
+        return replace(verified, evidence=observer.completed(verified.evidence))
 
     async def averify(self, assignment: Assignment, call: Call) -> Verified:
         """Do what `verify` does, on the running event loop."""
-        with _observed(assignment, call) as record:
+        with _observed(assignment, call) as (observer, record):
             outcome = await self._runner.arun(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
-        return self._verified(assignment, call, with_crossings(outcome, record))
+        verified = self._verified(assignment, call, with_crossings(outcome, record))
+        return replace(verified, evidence=observer.completed(verified.evidence))
 
     def explore(
         self,
@@ -131,7 +134,8 @@ class Engine:
             inquiry.simplify(exploration)
         if self._memory and probe.calls:
             self._memory.keep(assignment.tool, exploration.name, inquiry.failing)
-        return inquiry.explored(time.monotonic() - started)
+        explored = inquiry.explored(time.monotonic() - started)
+        return replace(explored, evidence=observer.completed(explored.evidence))
 
     def replay(
         self,
@@ -158,7 +162,8 @@ class Engine:
             probe = self._probe(assignment, observer, invoke, reset)
             summary = observer.told(exploration.replay(probe, asked))
         inquiry = self._inquire(assignment, exploration, probe, summary)
-        return inquiry.explored(0.0)
+        explored = inquiry.explored(0.0)
+        return replace(explored, evidence=observer.completed(explored.evidence))
 
     async def aguarded(
         self, assignment: Assignment, call: Call, bound: float
@@ -273,7 +278,9 @@ def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
 
 
 @contextmanager
-def _observed(assignment: Assignment, call: Call) -> Iterator[Recording]:
+def _observed(
+    assignment: Assignment, call: Call
+) -> Iterator[tuple[Observer, Recording]]:
     """Bring about what a declared case needs, and record what the call crosses."""
     when = call.case.when if call.case else None
     with (
@@ -281,6 +288,8 @@ def _observed(assignment: Assignment, call: Call) -> Iterator[Recording]:
         observing(assignment.tool, assignment.contract) as observer,
     ):
         with observer.over(call) as record:
-            yield record
+            yield observer, record
         if isinstance(when, PlacedFault) and isinstance(made, Standing):
-            when.require_fired(made)
+            problem = when.why_unfired(made)
+            if problem:
+                raise ContractError(problem)
