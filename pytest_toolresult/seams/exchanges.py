@@ -105,6 +105,12 @@ class Exchange:
         """Whether the backend itself is to answer, and nothing is changed."""
         return self.passage.fault is None and self.passage.recorded is None
 
+    @property
+    def fails_to_connect(self) -> bool:
+        """Whether there is not even a connection over which to send the request."""
+        name = self.passage.fault.name if self.passage.fault else ""
+        return name in _BEFORE and not (name == "timeout" and self.limit)
+
     def answer(self, ask: Callable[[], Answer]) -> Answer:
         """Return what the tool gets to see.
 

@@ -58,12 +58,15 @@ class Answer:
         headers: Names and values, in order.
         body: The body with its content coding undone.
         breaks_off: Whether the connection is reset where the body ends.
+        coding: The content coding that its reader expects to undo, where a library
+            leaves that to its user; empty for none.
     """
 
     status: int
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = field(default=b"", repr=False)
     breaks_off: bool = False
+    coding: str = ""
 
     @property
     def failure(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import http.client
 import json
 import re
 import socket
@@ -11,6 +12,8 @@ import socketserver
 import ssl
 import struct
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -229,12 +232,48 @@ def _requests(url: str, method: str = "GET", timeout: float | None = 5.0) -> Got
     return Got(got.status_code, got.headers, got.content)
 
 
+def _urllib(url: str, method: str = "GET", timeout: float | None = 5.0) -> Got:
+    request = urllib.request.Request(url, method=method)  # noqa: S310 - of these tests
+    opener = urllib.request.build_opener()
+    try:
+        with opener.open(request, timeout=timeout) as got:
+            return _undone(got)
+    except urllib.error.HTTPError as error:
+        with error:
+            return _undone(error)
+
+
+def _http_client(url: str, method: str = "GET", timeout: float | None = 5.0) -> Got:
+    scheme, _, rest = url.partition("://")
+    host, _, path = rest.partition("/")
+    kinds = {
+        "http": http.client.HTTPConnection,
+        "https": http.client.HTTPSConnection,
+    }
+    connection = kinds[scheme](host, timeout=timeout)
+    try:
+        connection.request(method, f"/{path}")
+        return _undone(connection.getresponse())
+    finally:
+        connection.close()
+
+
+def _undone(response: Any) -> Got:
+    """These libraries leave it to their users to undo a content coding."""
+    headers, body = dict(response.headers.items()), response.read()
+    headers = {name.lower(): value for name, value in headers.items()}
+    zipped = headers.get("content-encoding") == "gzip"
+    return Got(response.status, headers, gzip.decompress(body) if zipped else body)
+
+
 CLIENTS: dict[str, Fetch] = {
     "httpx": _httpx,
     "httpx-async": _httpx_async,
     "httpx2": _httpx2,
     "httpx2-async": _httpx2_async,
     "requests": _requests,
+    "urllib": _urllib,
+    "http.client": _http_client,
 }
 
 

@@ -140,7 +140,7 @@ def test_another_shape(fetch: Fetch, backend: Backend, lab: Lab) -> None:
 def test_a_body_that_is_no_json(
     fetch: Fetch, backend: Backend, lab: Lab, name: str
 ) -> None:
-    run = lab.under(name, partial(fetch, backend.url("/zipped")))
+    run = lab.under(name, partial(fetch, backend.url("/items")))
     assert run.got.status == 200
     with pytest.raises(json.JSONDecodeError):
         json.loads(run.got.body)
@@ -148,6 +148,13 @@ def test_a_body_that_is_no_json(
     kind = "text/html" if name == "html" else "application/json"
     assert run.got.headers["content-type"].startswith(kind)
     assert run.crossing.failure == name
+
+
+def test_a_compressed_body_is_changed_within(
+    fetch: Fetch, backend: Backend, lab: Lab
+) -> None:
+    run = lab.under("emptied", partial(fetch, backend.url("/zipped")))
+    assert run.got.data["items"] == []
 
 
 def test_a_body_that_cannot_be_decoded(
