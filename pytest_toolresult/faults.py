@@ -152,6 +152,7 @@ def _catalogue() -> Mapping[str, Fault]:
         Fault(name="emptied", gravity="soft", leads_to="empty"),
         Fault(name="inflated", gravity="soft", leads_to="partial"),
         # databases
+        Fault(name="unavailable"),
         Fault(name="locked", retryable=True),
         Fault(name="closed"),
         Fault(name="integrity", retryable=False),

@@ -54,6 +54,8 @@ SEAMS: Final[Mapping[str, str]] = {
     "threads": "pytest_toolresult.seams.threads:THREADS",
     "clock": "pytest_toolresult.seams.clock:CLOCK",
     "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",
+    "aiosqlite": "pytest_toolresult.seams.aiosqlite_:AIOSQLITE",
+    "sqlite3": "pytest_toolresult.seams.sqlite_:SQLITE",
 }
 """The seams of this package by name, as `module:attribute`, outermost library first.
 

@@ -322,6 +322,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
     *,
     detail: str = "",
     needs: Power | None = None,
+    mutates: bool = False,
     at: Site | None = None,
     suspends: bool = False,
 ) -> Passage | None:
@@ -333,6 +334,8 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
         detail: What tells calls of one line apart.
         needs: What a tool has to be allowed to make this call, because it changes
             something outside the process; `None` where it does not.
+        mutates: Whether it changes something in a way that the guard itself sees and
+            stops, so that it needs nothing more.
         at: Where it comes from, where the seam had to know that already.
         suspends: Whether the call awaits, and so does not block an event loop.
 
@@ -354,7 +357,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
             operation=operation,
             site=(at or site(record.homes)).text,
             detail=shown,
-            mutates=needs is not None,
+            mutates=mutates or needs is not None,
         )
         blocks = not suspends and _loop_is_running()
         passage = record.enter(call, blocks=blocks, suspends=suspends)
