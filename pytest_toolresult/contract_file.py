@@ -170,8 +170,9 @@ def _when(value: object) -> Callable[[], Any]:
     for key in _FAULT_KEYS:
         if not isinstance(value.get(key), str):
             raise ContractError(
-                'when takes a fault with its place, such as `when = { fault = "timeout",'
-                f' at = "shop.db.execute" }}`, not {dict(value)!r}'
+                "when takes a fault and its place, such as"
+                ' `when = { fault = "timeout", at = "shop.db.execute" }`,'
+                f" not {dict(value)!r}"
             )
     return fault(value["fault"], at=value["at"])
 

@@ -147,7 +147,7 @@ def acall_tool(
 
 @pytest.fixture
 def inject_fault() -> Callable[..., FaultInjector]:
-    """Break a dependency for a block: `with inject_fault("timeout", at="db.run"):`.
+    """Break a dependency within a block: takes a fault, and `at=` where it strikes.
 
     Within it every call to what `at` names fails in this way.
     """

@@ -37,20 +37,42 @@ class FaultInquiry(Inquiry):
     ) -> None:
         self._by_call: dict[int, Interaction] = {}
         self._anyway: set[tuple[str, str]] = set()
+        self._has_teller = assignment.contract.fuzz or any(
+            case.status == "success" for case in assignment.contract.cases
+        )
         super().__init__(assignment, reader, probe, summary, origin="faults")
+        self._interesting = self._interesting or probe.seen
         self._judge_together()
         self.failing = []  # the same faults are tried next time anyway
+
+    def _of_interest(self, probe: Probe) -> list[Interaction]:
+        """Leave out the calls that only looked for a success to start from."""
+        bases = {
+            id(each.call.reference)
+            for each in probe.seen
+            if each.call.reference is not None
+        }
+        return [
+            each
+            for each in probe.seen
+            if each.call.reference is not None or id(each.call) in bases
+        ]
 
     def _judge(self, interaction: Interaction) -> Judged:
         again = self._reader.read(interaction.call, interaction.outcome)
         self._by_call[id(interaction.call)] = again
         if again.call.reference is None:
-            findings = self._reader.judge(again)
-            self._anyway |= {mark[:2] for mark in fingerprints(again, findings)}
+            findings = self._without_a_fault(again)
         else:
             findings = self._held_against(again, self._success_behind(again.call))
         self._triage.add(again, findings)
         return Judged(interaction=again, findings=findings)
+
+    def _without_a_fault(self, interaction: Interaction) -> list[Finding]:
+        """Note what is wrong anyway; another item of the tool tells that."""
+        findings = self._reader.judge(interaction)
+        self._anyway |= {mark[:2] for mark in fingerprints(interaction, findings)}
+        return [] if self._has_teller else findings
 
     def _success_behind(self, call: Call) -> Interaction:
         while call.reference is not None:

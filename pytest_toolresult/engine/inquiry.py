@@ -73,11 +73,16 @@ class Inquiry:
         self._probe = probe
         self._summary = summary
         self._triage = Triage()
-        self._judged = [self._judge(each) for each in probe.seen]
+        self._interesting = self._of_interest(probe)
+        self._judged = [self._judge(each) for each in self._interesting]
         # Kept as they were made, and not as they are shown: tried again, they are
         # calls that the exploration makes anyway, and change nothing but the order.
         faults = self._triage.faults()
         self.failing = [each.arguments for each in faults if has_errors([each.finding])]
+
+    def _of_interest(self, probe: Probe) -> list[Interaction]:
+        """Return the interactions that say something about the tool."""
+        return probe.seen
 
     def _judge(self, interaction: Interaction) -> Judged:
         again = self._reader.read(interaction.call, interaction.outcome)
@@ -134,7 +139,7 @@ class Inquiry:
         return Explored(evidence=evidence, judged=len(judged), why_nothing=why)
 
     def _why_refused(self) -> str:
-        refused = (each.interaction.outcome.reply for each in self._judged)
+        refused = (each.outcome.reply for each in self._probe.seen)
         reasons = [each.refused for each in refused if each and each.refused]
         if not reasons and self._probe.known_hangs:
             return "its arguments are known to hang, and were not tried again"
@@ -144,7 +149,7 @@ class Inquiry:
 
     def _evidence(self) -> Evidence:
         not_covered = dict(self._summary.not_covered)
-        told = [*not_covered.values(), self._probe.over, blocked_in(self._judged)]
+        told = [*not_covered.values(), self._probe.over, blocked_in(self._interesting)]
         if why := "; ".join(filter(None, told)):
             not_covered = {self._origin: why}
         return evidence_of(

@@ -98,7 +98,7 @@ class Campaign:
             reasons.append(_NO_DEPENDENCY)
         if self._spending.left_out and self._spending.calls >= self._spending.most:
             reasons.append(
-                f"{self._spending.left_out} faults were left out, because"
+                f"faults that were left out: {self._spending.left_out}, because"
                 f" {self._spending.most} calls are the most (see --toolresult-examples)"
             )
         why = "; ".join(reasons)
@@ -184,6 +184,7 @@ class Campaign:
         )
         interaction = self._spending.make(call)
         if interaction is None:
+            self._spending.left_out += 1
             return None
         if not besides:
             self._discover(injection, interaction)

@@ -17,7 +17,7 @@ class Spending:
         calls: How many calls were made.
         most: How many may be.
         is_over: Whether no more calls can be made.
-        left_out: How many calls were wanted after that.
+        left_out: How many faults were not tried because of that.
     """
 
     def __init__(self, probe: Probe, most: int) -> None:
@@ -40,12 +40,10 @@ class Spending:
     def make(self, call: Call) -> Interaction | None:
         """Make a call, or return `None` where there have been enough."""
         if self.is_over:
-            self.left_out += 1
             return None
         interaction = self._probe(call)
         if interaction is None:
             self._ended = True
-            self.left_out += 1
             return None
         self.calls += 1
         return interaction

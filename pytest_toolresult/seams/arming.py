@@ -65,6 +65,10 @@ class Arming:
             _IN_PLACE[seam.name] = seam
             self._own.append(seam.name)
 
+    def faults(self, call: BoundaryCall) -> Sequence[Fault]:
+        """Return the faults that can be put at a call, worst first."""
+        return faults_at(call)
+
     def disarm(self) -> None:
         """Take out what this arming has put in place."""
         with _LOCK:
