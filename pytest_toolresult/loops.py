@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pytest_toolresult.errors import ToolResultError
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Awaitable, Iterable
+    from collections.abc import Awaitable, Iterable, Iterator
 
 T = TypeVar("T")
 
 CLOSING_S = 1.0
 """How long the tasks that are left on a loop have to end when it is closed."""
+
+_REAL_TIME: Final[ContextVar[bool]] = ContextVar(
+    "pytest_toolresult_real_time", default=False
+)
+
+
+@contextmanager
+def real_time() -> Iterator[None]:
+    """Wait in real time, even where the time of calls passes faster.
+
+    Tasks that are started in the block live in real time as well.
+    """
+    token = _REAL_TIME.set(True)
+    try:
+        yield
+    finally:
+        _REAL_TIME.reset(token)
+
+
+def in_real_time() -> bool:
+    """Whether the running code asked for real time."""
+    return _REAL_TIME.get()
 
 
 def running_loop() -> AbstractEventLoop | None:

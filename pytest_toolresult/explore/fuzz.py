@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.calls import Call
 from pytest_toolresult.codescan import own_constants
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.explore.attempts import Attempts, Budget
@@ -21,7 +22,7 @@ from pytest_toolresult.strategies.validity import fits
 from pytest_toolresult.strategies.variation import varied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_toolresult.calls import Arguments
     from pytest_toolresult.contract import Contract
@@ -78,6 +79,11 @@ class Fuzz:
             why = str(error)
         not_covered = {"arguments": why} if why else {}
         return Summary(calls=attempts.budget.calls, not_covered=not_covered)
+
+    def replay(self, probe: Probe, asked: Mapping[str, Any]) -> Summary:
+        """Make the call of a finding again: what is asked are its arguments."""
+        probe(Call(arguments=asked, origin="fuzz"))
+        return Summary(calls=1)
 
     def shrink(
         self,

@@ -243,13 +243,12 @@ def _not_covered(rows: Sequence[ToolCoverage]) -> list[str]:
         for each in row.not_covered:
             tools.setdefault((each.what, each.why), []).append(each.tool)
     return [
-        printable(line)
+        printable(_scoped(names, f"{what}: {why}"))
         for (what, why), names in tools.items()
-        for line in _scoped(names, f"{what}: {why}")
     ]
 
 
-def _scoped(names: Sequence[str], text: str) -> list[str]:
+def _scoped(names: Sequence[str], text: str) -> str:
     if len(names) <= _MOST_NAMED:
-        return [f"{name}: {text}" for name in names]
-    return [f"{len(names)} tools: {text} ({listed(names, _MOST_NAMED)})"]
+        return f"{', '.join(names)}: {text}"
+    return f"{len(names)} tools: {text} ({listed(names, _MOST_NAMED)})"

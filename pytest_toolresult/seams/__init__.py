@@ -47,7 +47,15 @@ class Seam(Protocol):
 
 
 SEAMS: Final[Mapping[str, str]] = {
+    "httpx": "pytest_toolresult.seams.httpx_:HTTPX",
+    "httpx2": "pytest_toolresult.seams.httpx_:HTTPX2",
+    "requests": "pytest_toolresult.seams.requests_:REQUESTS",
+    "http.client": "pytest_toolresult.seams.http_client:HTTP_CLIENT",
     "threads": "pytest_toolresult.seams.threads:THREADS",
+    "clock": "pytest_toolresult.seams.clock:CLOCK",
+    "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",
+    "aiosqlite": "pytest_toolresult.seams.aiosqlite_:AIOSQLITE",
+    "sqlite3": "pytest_toolresult.seams.sqlite_:SQLITE",
 }
 """The seams of this package by name, as `module:attribute`, outermost library first.
 
