@@ -168,6 +168,7 @@ async def _ask(connector: Any, req: Any, limits: Any) -> Answer:
 async def _body(body: Any) -> bytes | None:
     if hasattr(body, "as_bytes"):
         body = await body.as_bytes()
+    body = getattr(body, "_value", body)  # that of older releases
     return bytes(body) if isinstance(body, (bytes, bytearray)) and body else None
 
 
