@@ -134,6 +134,19 @@ class ReusedLoop:
             sys.set_asyncgen_hooks(*hooks)
             raise
 
+    def make_ready(self) -> None:
+        """Make the loop now, so that its own files are there before a call."""
+        if self._loop is None and running_loop() is None:
+            self._loop = _new_loop()
+
+    def unfinished(self) -> int:
+        """Count the tasks that have not ended on the loop of this thread's calls.
+
+        That is the loop that runs here, where one does.
+        """
+        loop = running_loop() or self._loop
+        return unfinished_tasks(loop) if loop is not None else 0
+
     def discard(self) -> None:
         """Drop the loop with everything that is still on it, for good."""
         loop, self._loop = self._loop, None
@@ -158,6 +171,13 @@ class ReusedLoop:
         finally:
             self._loop = loop
             self.discard()
+
+
+def unfinished_tasks(loop: AbstractEventLoop) -> int:
+    """Count the tasks that have not ended on a loop, the running one included."""
+    import asyncio
+
+    return len(asyncio.all_tasks(loop))
 
 
 def keep_for_good(objects: Iterable[object]) -> None:

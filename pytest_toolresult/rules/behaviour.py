@@ -19,7 +19,7 @@ from pytest_toolresult.walk import class_name, is_a
 from pytest_toolresult.walk import survey as walked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.faults import Crossing
@@ -178,15 +178,28 @@ def leaks_resource(series: Series, _: Contract) -> Iterator[Breach]:
     Good: `with closing(sqlite3.connect(PATH)) as conn:`
     Good: `engine = create_engine(URL)` once, with its pool
     """
-    last = series.exhibits[-_LEAST_REPEATS:]
-    if len(last) < _LEAST_REPEATS or any(each.call != last[0].call for each in last):
-        return
-    for kind in last[0].outcome.resources:
-        grown = [each.outcome.resources.get(kind, 0) for each in last]
-        if min(grown) > 0:
-            detail = f"of {len(last)} equal calls each left open {min(grown)} {kind}"
-            yield Breach(place="", detail=detail)
-            return
+    for index, last in _repeated(series):
+        for kind in last[0].outcome.resources:
+            grown = [each.outcome.resources.get(kind, 0) for each in last]
+            if min(grown) > 0:
+                detail = (
+                    f"each of {len(last)} equal calls left {min(grown)} {kind} open"
+                )
+                yield Breach(place="", detail=detail, index=index)
+                break
+
+
+def _repeated(series: Series) -> Iterator[tuple[int, Sequence[Exhibit]]]:
+    """Yield the last calls of every run of equal ones, with the index of the last."""
+    run: list[Exhibit] = []
+    for index, found in enumerate(series.exhibits):
+        if run and found.call != run[-1].call:
+            run = []
+        run.append(found)
+        following = series.exhibits[index + 1 : index + 2]
+        goes_on = any(each.call == found.call for each in following)
+        if not goes_on and len(run) >= _LEAST_REPEATS:
+            yield index, run[-_LEAST_REPEATS:]
 
 
 @rule("TR807", "changes-arguments", Severity.ERROR)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt
 from pytest_toolresult.rules.boundary import (
+    CLEAR_CUT,
     cause_of,
     failed_for_good,
     last_word,
@@ -31,22 +32,6 @@ _DEGRADED: Final = re.compile(
     r"|failed|errors?|skipped|unavailable"
 )
 """Names of fields that say in a result that it is not what it should be."""
-
-_CLEAR_CUT: Final = frozenset(
-    (
-        "timeout",
-        "slow",
-        "refused",
-        "reset",
-        "http_429",
-        "http_502",
-        "http_503",
-        "locked",
-    )
-) | frozenset(
-    ("http_401", "http_403", "http_404", "no_permission", "missing_file", "undefined")
-)
-"""The causes of which the contract says whether trying again can help."""
 
 _PAYLOADS: Final = frozenset(
     ("html", "malformed", "truncated", "empty_body", "wrong_shape", "undecodable")
@@ -176,7 +161,7 @@ def wrong_retryable(found: Exhibit, contract: Contract) -> Iterator[Breach]:
             yield Breach(
                 place="error.retryable",
                 detail=f"{_failure(crossing)}, and error.retryable is {excerpt(says)}",
-                severity=None if cause.name in _CLEAR_CUT else Severity.ADVICE,
+                severity=None if cause.name in CLEAR_CUT else Severity.ADVICE,
             )
     elif crossing is None and contract.kind != "code":
         # A program that runs too long does so again, whatever the code is called.

@@ -31,9 +31,10 @@ from pytest_toolresult.settings import POWERS
 from pytest_toolresult.watch import Watch
 from pytest_toolresult.watch.arguments import as_sent, changes
 from pytest_toolresult.watch.awaits import handed_out
+from pytest_toolresult.watch.resources import Census
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
     from pathlib import Path
 
     from pytest_toolresult.calls import Call
@@ -116,7 +117,7 @@ class Runner:
         lane = self._lane()
         if tool.prepare is not None:
             _prepare(tool.prepare, lane)
-        with self._around(observed, powers):
+        with self._around(observed, powers, lane):
             answer = lane.call(partial(_drive, observed, lane), observed.bound)
             observed.answer = _flat(answer)
         if observed.answer.hung:
@@ -153,7 +154,7 @@ class Runner:
         lane = self._lane()
         if tool.prepare is not None:
             await bounded(tool.prepare(), PREPARING_S, plain_step)
-        with self._around(observed, powers):
+        with self._around(observed, powers, lane):
             invoke = partial(_invoke, observed)
             observed.answer = answer = lane.call(invoke, observed.bound)
             if answer.hung:
@@ -187,7 +188,9 @@ class Runner:
         return lane
 
     @contextmanager
-    def _around(self, observed: _Observed, powers: Powers) -> Iterator[None]:
+    def _around(
+        self, observed: _Observed, powers: Powers, lane: Lane
+    ) -> Iterator[None]:
         # With every power nothing is stopped, but threads that still work for an
         # earlier, guarded call are let go of.
         guard = guarded(frozenset(POWERS) if powers is None else powers)
@@ -197,7 +200,7 @@ class Runner:
             observed.watch,
             guard as observed.guard,
         ):
-            observed.begun = perf_counter()
+            observed.begin(lane)
             try:
                 yield
             finally:
@@ -218,6 +221,15 @@ class _Observed:
         self.begun = 0.0
         self.duration_s = 0.0
         self.handed_out: tuple[str, ...] = ()
+        self.resources: Mapping[str, int] = {}
+        self._census: Census | None = None
+
+    def begin(self, lane: Lane) -> None:
+        """Note what has to be noted before the call is made."""
+        if self.call.origin == "faults":  # elsewhere nothing is made to stay behind
+            lane.loop.make_ready()
+            self._census = Census(lane.loop.unfinished)
+        self.begun = perf_counter()
 
     def left(self) -> float:
         """Return how much of the bound is left, in seconds, at least a moment."""
@@ -235,6 +247,8 @@ class _Observed:
             self.handed_out = handed_out(reply.value)
             if isinstance(reply.exception, Exception):
                 let_go(reply.exception)
+        if self._census is not None and not self.answer.hung:
+            self.resources = self._census.growth()
 
     def outcome(self, passes: Passes) -> Outcome:
         """Put together what was seen."""
@@ -249,6 +263,7 @@ class _Observed:
             changed_arguments=tuple(changes(pristine, self.sent)),
             never_awaited=(*self.handed_out, *self.watch.dropped),
             blocked=self.guard.blocked if self.guard else None,
+            resources=self.resources,
             duration_s=self.duration_s,
             bound_s=self.bound,
         )

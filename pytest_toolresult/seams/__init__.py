@@ -50,6 +50,7 @@ SEAMS: Final[Mapping[str, str]] = {
     "httpx": "pytest_toolresult.seams.httpx_:HTTPX",
     "httpx2": "pytest_toolresult.seams.httpx_:HTTPX2",
     "requests": "pytest_toolresult.seams.requests_:REQUESTS",
+    "aiohttp": "pytest_toolresult.seams.aiohttp_:AIOHTTP",
     "http.client": "pytest_toolresult.seams.http_client:HTTP_CLIENT",
     "threads": "pytest_toolresult.seams.threads:THREADS",
     "clock": "pytest_toolresult.seams.clock:CLOCK",

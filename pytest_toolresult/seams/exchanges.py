@@ -120,6 +120,7 @@ class Exchange:
         Raises:
             BaseException: What `error` makes, or what asking raised.
         """
+        self._begin()
         clock.elapse(self._wait_s)
         early = self._early()
         if early is not None:
@@ -135,6 +136,7 @@ class Exchange:
         """Return what the tool gets to see; see `answer`."""
         self.known.awaits(self.passage.call)
         await self.passage.reached()
+        self._begin()
         if self._wait_s:
             await loop_clock.passed(self._wait_s)
         early = self._early()
@@ -160,6 +162,7 @@ class Exchange:
     @contextmanager
     def waiting(self) -> Iterator[None]:
         """Surround what the library awaits by itself; see `asking`."""
+        self.known.awaits(self.passage.call)
         with self.asking(), loop_clock.underway():
             yield
 
@@ -177,6 +180,14 @@ class Exchange:
             return min(self.limit or SLOW_S, SLOW_S)
         return 0.0
 
+    def _begin(self) -> None:
+        """Say that a fault which consists in waiting has begun.
+
+        The tool may not wait for its end, or not let it come so far.
+        """
+        if self._wait_s:
+            self.passage.fired = True
+
     def _early(self) -> Answer | None:
         """Bring about what does not depend on the backend's answer."""
         fault = self.passage.fault
@@ -185,8 +196,7 @@ class Exchange:
         name = fault.name
         if name == "slow":
             if self.limit is None or self.limit > SLOW_S:
-                self.passage.fired = True  # nothing fails: the answer is late
-                return None
+                return None  # nothing fails: the answer is late
             name = "timeout"
         elif name == "timeout" and self.limit is None:
             name = GIVEN_UP

@@ -92,6 +92,14 @@ def test_only_faults_that_make_a_difference_fit(
     assert fits == ALL - without
 
 
+def test_only_what_awaits_can_be_cancelled(
+    clients: dict[str, Fetch], backend: Backend, lab: Lab
+) -> None:
+    for name, fetch in clients.items():
+        fits = lab.fitting(partial(fetch, backend.url("/items")))
+        assert ("cancelled" in fits) == (name.endswith("-async") or name == "aiohttp")
+
+
 def test_conflicts_fit_what_changes_something(
     fetch: Fetch, backend: Backend, lab: Lab
 ) -> None:
