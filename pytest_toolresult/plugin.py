@@ -109,6 +109,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     item.obj = case.driver(body)
     try:
         return (yield)
+    except BaseException:  # a Ctrl-C, or the end of an outer bound
+        case.interrupted()
+        raise
     finally:
         item.obj = body
 

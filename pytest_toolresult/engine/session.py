@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
 from pytest_toolresult.seams.recording import Standing
 from pytest_toolresult.seams.standing import PlacedFault
+from pytest_toolresult.watch import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -118,6 +120,8 @@ class Engine:
         unseen = self._unseen(assignment, exploration)
         with (
             exploring(),
+            lasting(),
+            _chance_kept(),
             observing(assignment.tool, assignment.contract) as observer,
         ):
             probe = self._probe(assignment, observer, invoke, reset)
@@ -275,6 +279,19 @@ def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
         return invoke(call, bound)
 
     return reset_first
+
+
+@contextmanager
+def _chance_kept() -> Iterator[None]:
+    """Leave to others the random numbers they would have had without us.
+
+    Hypothesis and many tools draw from the generator that the whole process shares.
+    """
+    state = random.getstate()
+    try:
+        yield
+    finally:
+        random.setstate(state)
 
 
 @contextmanager

@@ -6,8 +6,9 @@ draws from the same ingredients and from what the tool has given away so far.
 
 from __future__ import annotations
 
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
 
 from pytest_toolresult.calls import Call
 from pytest_toolresult.codescan import own_constants
@@ -17,7 +18,7 @@ from pytest_toolresult.explore.shrinking import shrink
 from pytest_toolresult.strategies.bases import UnsatisfiableError
 from pytest_toolresult.strategies.ingredients import Ingredients
 from pytest_toolresult.strategies.shapes import Shapes
-from pytest_toolresult.strategies.sweep import sweep
+from pytest_toolresult.strategies.sweep import identity, sweep
 from pytest_toolresult.strategies.validity import fits
 from pytest_toolresult.strategies.variation import varied
 
@@ -143,8 +144,12 @@ def _draw(
     shapes = Shapes(schema)
     ingredients = Ingredients(schema, constants=constants, description=tool.description)
 
-    def attempt(drawn: dict[str, Any], seed: int) -> bool:
+    number = count()
+
+    def attempt(drawn: dict[str, Any]) -> bool:
         mistakes = attempts.budget.allows_mistakes
+        # To draw the seed as well would cost a quarter of what all the rest does.
+        seed = crc32(identity(drawn).encode()) + next(number)
         arguments = varied(
             drawn, seed, attempts.accepted, attempts.harvest, mistakes=mistakes
         )

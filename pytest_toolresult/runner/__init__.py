@@ -29,7 +29,7 @@ from pytest_toolresult.runner.watchdog import Watchdog
 from pytest_toolresult.runner.worker import WorkerLane
 from pytest_toolresult.settings import POWERS
 from pytest_toolresult.watch import Watch
-from pytest_toolresult.watch.arguments import as_sent, changes
+from pytest_toolresult.watch.arguments import Sent
 from pytest_toolresult.watch.awaits import handed_out
 from pytest_toolresult.watch.resources import Census
 
@@ -214,7 +214,7 @@ class _Observed:
         self.tool = tool
         self.call = call
         self.bound = bound
-        self.sent = as_sent(call.arguments)
+        self.sent = Sent(call.arguments)
         self.answer = Answer()
         self.watch = Watch()
         self.guard: GuardReport | None = None
@@ -253,14 +253,13 @@ class _Observed:
     def outcome(self, passes: Passes) -> Outcome:
         """Put together what was seen."""
         end = ended(self.tool, self.answer, passes)
-        pristine = as_sent(self.call.arguments)
         return Outcome(
             ending=end.ending,
             reply=end.reply,
             deliberate=end.deliberate,
             stdout=self.watch.stdout,
             log=tuple(self.watch.log),
-            changed_arguments=tuple(changes(pristine, self.sent)),
+            changed_arguments=self.sent.changed(),
             never_awaited=(*self.handed_out, *self.watch.dropped),
             blocked=self.guard.blocked if self.guard else None,
             resources=self.resources,
@@ -287,12 +286,12 @@ def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:
 
 
 def _invoke(observed: _Observed, _extend: Extend) -> Reply | Awaitable[Reply]:
-    return observed.tool.invoke(observed.sent)
+    return observed.tool.invoke(observed.sent.copy)
 
 
 def _drive(observed: _Observed, lane: Lane, extend: Extend) -> Reply | Answer:
     """Invoke a tool, and wait for it on the lane's loop where it is async."""
-    reply = observed.tool.invoke(observed.sent)
+    reply = observed.tool.invoke(observed.sent.copy)
     if isinstance(reply, Reply):
         return reply
     refuse_beside_running_loop(reply)

@@ -52,6 +52,7 @@ SEAMS: Final[Mapping[str, str]] = {
     "requests": "pytest_toolresult.seams.requests_:REQUESTS",
     "aiohttp": "pytest_toolresult.seams.aiohttp_:AIOHTTP",
     "http.client": "pytest_toolresult.seams.http_client:HTTP_CLIENT",
+    "socket": "pytest_toolresult.seams.sockets:SOCKETS",
     "threads": "pytest_toolresult.seams.threads:THREADS",
     "clock": "pytest_toolresult.seams.clock:CLOCK",
     "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from pytest_toolresult.guard.hosts import is_local
+from pytest_toolresult.redaction.canaries import dsn
 from pytest_toolresult.seams import shapes
-from pytest_toolresult.seams.canary import DSN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -35,10 +35,10 @@ _SECRET: Final = re.compile(
 )
 """Parameters of a query that may be credentials."""
 
-_HTML: Final = f"""<!DOCTYPE html>
+_HTML: Final = """<!DOCTYPE html>
 <html><head><title>Service unavailable</title></head>
-<body><h1>Service unavailable</h1><p>upstream {DSN} did not answer</p></body></html>
-""".encode()
+<body><h1>Service unavailable</h1><p>upstream {dsn} did not answer</p></body></html>
+"""
 
 _LARGEST: Final = 5_000_000
 """Bodies with more bytes are not read as JSON."""
@@ -155,35 +155,20 @@ def detail(url: str) -> str:
     return f"{where}?{query}" if query else where
 
 
-def _refusal(code: str, message: str, **more: object) -> bytes:
-    return json.dumps({"error": {"code": code, "message": message, **more}}).encode()
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+_LATER: Final = MappingProxyType({"retry-after": "7"})
+_CHALLENGE: Final = MappingProxyType({"www-authenticate": "Bearer"})
 
-
-def _error(status: int, body: bytes, **headers: str) -> Answer:
-    kind = "text/html; charset=utf-8" if body[:1] == b"<" else "application/json"
-    given = [("content-type", kind)]
-    given += [(name.replace("_", "-"), value) for name, value in headers.items()]
-    return Answer(status=status, headers=plain_headers(given, body), body=body)
-
-
-_UNASKED: Final[Mapping[str, Answer]] = MappingProxyType(
+_UNASKED: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = MappingProxyType(
     {
-        "http_401": _error(
-            401,
-            _refusal("unauthorized", f"login failed for {DSN}"),
-            www_authenticate="Bearer",
-        ),
-        "http_403": _error(403, _refusal("forbidden", f"{DSN}: permission denied")),
-        "http_404": _error(404, _refusal("not_found", "no such resource")),
-        "http_409": _error(409, _refusal("conflict", f"changed meanwhile in {DSN}")),
-        "http_429": _error(
-            429,
-            _refusal("rate_limited", "too many requests", pool=DSN),
-            retry_after="7",
-        ),
-        "http_500": _error(500, _refusal("internal", f"query failed on {DSN}")),
-        "http_502": _error(502, _HTML),
-        "http_503": _error(503, _HTML, retry_after="7"),
+        "http_401": ("unauthorized", "login failed for {dsn}", _CHALLENGE),
+        "http_403": ("forbidden", "{dsn}: permission denied", _NOTHING),
+        "http_404": ("not_found", "no such resource", _NOTHING),
+        "http_409": ("conflict", "changed meanwhile in {dsn}", _NOTHING),
+        "http_429": ("rate_limited", "too many requests to {dsn}", _LATER),
+        "http_500": ("internal", "query failed on {dsn}", _NOTHING),
+        "http_502": ("", _HTML, _NOTHING),
+        "http_503": ("", _HTML, _LATER),
     }
 )
 
@@ -200,7 +185,18 @@ def changing_names() -> tuple[str, ...]:
 
 def unasked(fault: Fault) -> Answer | None:
     """Return the answer of a server that fails before it looks at the request."""
-    return _UNASKED.get(fault.name)
+    if fault.name not in _UNASKED:
+        return None
+    code, text, headers = _UNASKED[fault.name]
+    text = text.format(dsn=dsn("http answer"))
+    error = json.dumps({"error": {"code": code, "message": text}})
+    kind = "application/json" if code else "text/html; charset=utf-8"
+    body = (error if code else text).encode()
+    return Answer(
+        status=int(fault.name.removeprefix("http_")),
+        headers=plain_headers([("content-type", kind), *headers.items()], body),
+        body=body,
+    )
 
 
 def changed(fault: Fault, answer: Answer) -> Answer | None:
@@ -221,7 +217,8 @@ def changed(fault: Fault, answer: Answer) -> Answer | None:
 def _html(answer: Answer) -> Answer | None:
     if answer.data is None:
         return None
-    return answer.with_body(_HTML, kind="text/html; charset=utf-8")
+    page = _HTML.format(dsn=dsn("http answer")).encode()
+    return answer.with_body(page, kind="text/html; charset=utf-8")
 
 
 def _malformed(answer: Answer) -> Answer | None:

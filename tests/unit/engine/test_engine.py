@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -75,6 +76,19 @@ def test_a_status_with_an_error_finding_does_not_count(
     assert [each.rule for each in verified.result.findings] == ["TR202"]
     assert verified.evidence.statuses == {}
     assert verified.evidence.calls == 1
+
+
+def test_others_draw_the_random_numbers_they_would_have_drawn(
+    engine: Engine, assign: Assign
+) -> None:
+    def shuffle(number: int) -> int:
+        random.seed(number)
+        return number
+
+    random.seed(7)
+    state = random.getstate()
+    engine.explore(assign(shuffle), FUZZ)
+    assert random.getstate() == state
 
 
 def test_refused_arguments_never_reach_the_tool(engine: Engine, assign: Assign) -> None:

@@ -340,13 +340,22 @@ class Lab:
     """Makes calls while the seams are in place."""
 
     def under(
-        self, name: str, call: Callable[[], Any], *, persistent: bool = False
+        self,
+        name: str,
+        call: Callable[[], Any],
+        *,
+        persistent: bool = False,
+        operation: str | None = None,
     ) -> Run:
-        """Make a call, and then once more with a fault at its first request."""
+        """Make a call, and then once more with a fault at its first request.
+
+        Or at its first operation of another name.
+        """
         with armed() as arming:
             with recording(Recording(virtual=True)) as base:
                 call()
-            where = base.boundary[0].call
+            calls = [each.call for each in base.boundary]
+            where = next(each for each in calls if operation in {None, each.operation})
             fits = {fault.name: fault for fault in arming.faults(where)}
             injection = Injection(fault=fits[name], where=where, persistent=persistent)
             record = Recording(plan=(injection,), virtual=True)
