@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import sysconfig
-from collections import deque
+from collections import Counter, deque
 from functools import cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -107,6 +107,23 @@ _SILENT_METHODS: Final = frozenset({"blobopen", "set_authorizer"})
 """Methods of SQLite connections that get past our authorizer."""
 
 
+_WATCHED: Final[Counter[str]] = Counter()
+"""The clients that something else watches at present."""
+
+
+def watched_client(name: str) -> Callable[[], None]:
+    """Say that what a client does is seen and stopped where it is not allowed.
+
+    Args:
+        name: Its top-level module.
+
+    Returns:
+        A function that takes it back.
+    """
+    _WATCHED[name] += 1
+    return lambda: _WATCHED.subtract([name])
+
+
 def unseen_clients(modules: Iterable[ModuleType]) -> tuple[str, ...]:
     """Name the C clients that modules hold in their namespaces.
 
@@ -194,9 +211,12 @@ class _Walk:
                 self.add(*(vars(one)[name] for name in names if name in vars(one)))
 
 
-@cache
 def _known() -> frozenset[str]:
-    return _CONNECTING | _WRITING
+    return _connecting() | _WRITING
+
+
+def _connecting() -> frozenset[str]:
+    return _CONNECTING.difference(+_WATCHED)
 
 
 def _home(one: Any) -> str:
@@ -229,14 +249,15 @@ def _is_project(home: str) -> bool:
 
 def _clients_of_package(home: str) -> set[str]:
     """The connecting clients that the loaded modules of an installed package hold."""
-    if home in sys.stdlib_module_names or not _CONNECTING.intersection(sys.modules):
+    unseen = _connecting()
+    if home in sys.stdlib_module_names or unseen.isdisjoint(sys.modules):
         return set()
     return {
         _home(value)
         for name, module in list(sys.modules.items())
         if name.partition(".")[0] == home
         for value in list(getattr(module, "__dict__", {}).values())
-        if isinstance(value, ModuleType) and _home(value) in _CONNECTING
+        if isinstance(value, ModuleType) and _home(value) in unseen
     }
 
 

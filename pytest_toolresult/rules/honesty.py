@@ -38,6 +38,9 @@ _PAYLOADS: Final = frozenset(
 )
 """Faults that a tool which only passes text on has no way to notice."""
 
+_BODY: Final = re.compile(r"\s*(?:<[!?a-zA-Z]|[{\[]).{20}", re.DOTALL)
+"""How a body begins that nobody has read as what it should be."""
+
 _ANSWER_LOST: Final = frozenset(
     ("timeout", "slow", "reset", "html", "malformed", "truncated", "empty_body")
 )
@@ -259,10 +262,18 @@ def _doubt(pair: Contrast, failed: Crossing) -> Severity | None:
     cause = cause_of(failed)
     if cause is not None and cause.gravity == "ambiguous":
         return Severity.ADVICE
-    passed_on = differ_in_texts_only(pair.subject.data, pair.reference.data)
-    if cause is not None and cause.name in _PAYLOADS and passed_on:
+    if cause is not None and cause.name in _PAYLOADS and _passes_on(pair):
         return Severity.ADVICE
     return None
+
+
+def _passes_on(pair: Contrast) -> bool:
+    """Tell whether a tool hands over what it was handed, whatever that is."""
+    if differ_in_texts_only(pair.subject.data, pair.reference.data):
+        return True
+    usual = {text for _, _, text in pair.reference.survey.texts_below("data")}
+    texts = (text for _, _, text in pair.subject.survey.texts_below("data"))
+    return any(_BODY.match(text) and text not in usual for text in texts)
 
 
 def _same_in_spite(

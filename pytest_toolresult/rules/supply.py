@@ -45,21 +45,28 @@ _NOTHING_FOUND: Final = re.compile(
 )
 
 
-def _rows_left_out(pair: Contrast, _: Contract) -> Iterator[Breach]:
-    """Compare how many rows came in and went out, where they did so one to one."""
-    subject, reference = pair.subject, pair.reference
+def _left_out(pair: Contrast, _: Contract) -> Iterator[Breach]:
+    """Compare what came in with what went out, where there was more than usual."""
+    if pair.subject.path != "success":
+        return
     kinds = {
         each.call.kind
-        for each in subject.outcome.boundary
+        for each in pair.subject.outcome.boundary
         if each.fault is not None and each.fault.leads_to == "partial"
     }
+    if kinds:
+        yield from _rows_left_out(pair, kinds)
+        yield from _text_left_out(pair)
+
+
+def _rows_left_out(pair: Contrast, kinds: set[tuple[str, str]]) -> Iterator[Breach]:
+    """Compare how many rows came in and went out, where they did so one to one."""
+    subject, reference = pair.subject, pair.reference
     returned, usual = entries_of(subject.data), entries_of(reference.data)
     supplied = _rows(subject.outcome, kinds)
-    if subject.path != "success" or not returned or not usual:
+    if not returned or not usual or returned >= supplied:
         return
-    if _rows(reference.outcome, kinds) != usual or returned >= supplied:
-        return
-    if _says_more(subject, returned) or _asked_for(subject.call.arguments, returned):
+    if _rows(reference.outcome, kinds) != usual or _is_told(subject, returned):
         return
     # As many as usual can mean that rows are put together by something they share.
     severity = Severity.WARNING if returned == usual else None
@@ -67,11 +74,22 @@ def _rows_left_out(pair: Contrast, _: Contract) -> Iterator[Breach]:
     yield Breach(place="data", detail=detail, severity=severity)
 
 
+def _text_left_out(pair: Contrast) -> Iterator[Breach]:
+    """See whether a text that came many times over ends in the middle of itself."""
+    text, usual = plain_text(pair.subject.data), plain_text(pair.reference.data)
+    if not text or not usual or len(text) <= len(usual) or len(text) % len(usual) == 0:
+        return
+    times = len(text) // len(usual) + 1
+    if text == (usual * times)[: len(text)] and not _is_told(pair.subject, len(text)):
+        detail = f"a longer text was cut after {len(text)} characters"
+        yield Breach(place="data", detail=f"{detail}, and nothing says so")
+
+
 def _rows(outcome: Outcome, kinds: set[tuple[str, str]]) -> int:
     return sum(each.rows or 0 for each in outcome.boundary if each.call.kind in kinds)
 
 
-@rule("TR208", "silent-truncation", Severity.ERROR, compare=_rows_left_out)
+@rule("TR208", "silent-truncation", Severity.ERROR, compare=_left_out)
 def silent_truncation(found: Exhibit, _: Contract) -> Iterator[Breach]:
     """Data was cut, or only a part of it was read, and nothing says so.
 
@@ -87,9 +105,9 @@ def silent_truncation(found: Exhibit, _: Contract) -> Iterator[Breach]:
     text = plain_text(found.data)
     if found.path != "success" or text is None or not _is_cut_length(len(text)):
         return
-    if text.endswith(_WHOLE_ENDS) or _says_more(found, len(text)):
+    if text.endswith(_WHOLE_ENDS) or _is_told(found, len(text)):
         return
-    if _asked_for(found.call.arguments, len(text)) or _is_echo(found, text):
+    if _is_echo(found, text):
         return
     detail = f"data ends inside a line after exactly {len(text)} characters"
     shown = excerpt_text(text[-40:])
@@ -220,14 +238,16 @@ def _is_cut_length(length: int) -> bool:
     return length >= _LEAST_CUT and (length % _ROUND == 0 or power_of_two)
 
 
-def _says_more(found: Exhibit, returned: int) -> bool:
-    """Tell whether anything at the top of the result says that there is more."""
-    text = plain_text(found.data)
-    if text is not None and (
-        _SAYS_CUT.search(text[:200]) or _SAYS_CUT.search(text[-200:])
-    ):
+def _is_told(found: Exhibit, returned: int) -> bool:
+    """Tell whether the result says that there is more, or the arguments ask for this.
+
+    What counts stands at the top of the result, or at the beginning or the end of it
+    where it is a text.
+    """
+    text = plain_text(found.data) or ""
+    if _SAYS_CUT.search(text[:200]) or _SAYS_CUT.search(text[-200:]):
         return True
-    return any(
+    return _asked_for(found.call.arguments, returned) or any(
         _says(name, value, returned)
         for fields in (found.meta_fields, found.data_fields)
         for name, value in fields.items()

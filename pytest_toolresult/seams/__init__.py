@@ -56,6 +56,9 @@ SEAMS: Final[Mapping[str, str]] = {
     "threads": "pytest_toolresult.seams.threads:THREADS",
     "clock": "pytest_toolresult.seams.clock:CLOCK",
     "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",
+    "sqlalchemy": "pytest_toolresult.seams.sqlalchemy_:SQLALCHEMY",
+    "psycopg_pool": "pytest_toolresult.seams.psycopg_pool_:PSYCOPG_POOL",
+    "psycopg": "pytest_toolresult.seams.psycopg_:PSYCOPG",
     "aiosqlite": "pytest_toolresult.seams.aiosqlite_:AIOSQLITE",
     "sqlite3": "pytest_toolresult.seams.sqlite_:SQLITE",
 }

@@ -90,5 +90,7 @@ def _owner(file: str, homes: tuple[str, ...]) -> str:
         return "project"
     if not _INSTALLED.isdisjoint(PurePath(file).parts):
         return "library"
+    if file.startswith("<") and not file.startswith(("<stdin", "<ipython")):
+        return "standard"  # generated: by a decorator, for a dataclass
     stdlib = sysconfig.get_paths()["stdlib"]
-    return "standard" if file.startswith((stdlib, "<frozen")) else "project"
+    return "standard" if file.startswith(stdlib) else "project"

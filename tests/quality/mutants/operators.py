@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     """Returns what stands in the place of a node, or `None` where nothing fits."""
 
 _LEAK: Final = "no answer from postgresql://shop:{}@db.internal:5432/shop"
-_PASSWORD: Final = "-".join(("q7Wz", "t4Lm", "92Kd"))
+_NEVER_SHOWN: Final = "q7Wz-t4Lm-92Kd"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ def _blank_message(node: ast.AST) -> ast.AST | None:
 def _leak_in_message(node: ast.AST) -> ast.AST | None:
     if not _is_made_by(node, "fail") or not isinstance(node, ast.Call):
         return None
-    node.args[1] = ast.Constant(_LEAK.format(_PASSWORD))
+    node.args[1] = ast.Constant(_LEAK.format(_NEVER_SHOWN))
     return node
 
 

@@ -1,4 +1,7 @@
-"""Tells how many mistakes in error paths `[faults]` finds: `python run.py [EVERY]`."""
+"""Tells how many mistakes in error paths `[faults]` finds.
+
+python -m tests.quality.mutants.run [EVERY]
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import trial as trials
-from operators import Mutant, mutants_of
+from tests.quality.mutants import trial as trials
+from tests.quality.mutants.operators import Mutant, mutants_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trial import Trial
+    from tests.quality.mutants.trial import Trial
 
 MODULES: Final = ("shop_web", "shop_data")
 FLOOR: Final = 0.85
@@ -67,9 +68,7 @@ def run(folder: Path, every: int = 1) -> Tally:
     return tally
 
 
-def _try(
-    mutant: Mutant, module: str, folder: Path, trial: Trial, tally: Tally
-) -> None:
+def _try(mutant: Mutant, module: str, folder: Path, trial: Trial, tally: Tally) -> None:
     tally.made[mutant.operator] += 1
     name = f"{module}_{tally.made.total()}"
     path = folder / "mutants" / f"{name}.py"

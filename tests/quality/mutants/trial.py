@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from pytest_toolresult.ledger import Evidence
 
 HERE: Final = Path(__file__).parent
+_BACKENDS: Final = "tests.quality.mutants.shop_backends"
 DEPENDENCIES: Final = {
-    "search_memory": ("shop_backends.Memory.search",),
-    "send_notices": ("shop_backends.send_mail",),
-    "monthly_report": ("shop_backends.Warehouse.fetch",),
+    "search_memory": (f"{_BACKENDS}.Memory.search",),
+    "send_notices": (f"{_BACKENDS}.send_mail",),
+    "monthly_report": (f"{_BACKENDS}.Warehouse.fetch",),
 }
 _PAGES: Final = 3
 
@@ -82,11 +83,9 @@ def shop(folder: Path) -> Iterator[None]:
     os.environ["SHOP_BASE"] = f"http://127.0.0.1:{server.server_port}"
     os.environ["SHOP_FILES"] = str(folder)
     _fill(folder)
-    sys.path.insert(0, str(HERE))
     try:
         yield
     finally:
-        sys.path.remove(str(HERE))
         server.shutdown()
         server.server_close()
 

@@ -135,6 +135,16 @@ def test_text_without_an_envelope(
     assert judged(trials, text, crossed, usual=usual, dialect="native") == found
 
 
+def test_a_body_that_is_passed_on_unread_is_advice(trials: Trials) -> None:
+    usual = {"status_code": 200, "json": {"city": "Oslo", "degrees": 21}}
+    body = {"status_code": 200, "text": '{"city": "Oslo", "degrees": 21,, }'}
+    options: dict[str, Any] = {"usual": usual, "dialect": "native"}
+    broken = trials.broken("malformed")
+    assert judged(trials, body, broken, **options) == [("TR901", ADVICE)]
+    hollow = {"status_code": 200, "text": ""}
+    assert judged(trials, hollow, broken, **options) == [("TR901", ERROR)]
+
+
 def test_a_result_that_is_itself_a_failure_is_told_once(trials: Trials) -> None:
     value = trials.answer("success", {"ok": False, "detail": "down"})
     assert judged(trials, value, trials.broken("refused")) == [("TR201", ERROR)]

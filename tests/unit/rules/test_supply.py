@@ -63,6 +63,26 @@ def test_as_many_rows_as_were_asked_for(trials: Trials) -> None:
     assert inflated(trials, value, arguments={"limit": 5}) != []
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("hello world " * 8 + "he", ["TR208"]),
+        ("hello world " * 8, []),
+        ("hello world " * 8 + "he [truncated]", []),
+        ("something else" * 8, []),
+        ("hello", []),
+    ],
+)
+def test_text_that_came_many_times_over(
+    trials: Trials, text: str, found: list[str]
+) -> None:
+    usual = trials.interaction(trials.answer("success", "hello world "), trials.fine())
+    subject = trials.interaction(
+        trials.answer("success", text), trials.broken("inflated")
+    )
+    assert [each.rule for each in trials.compare(usual, subject)] == found
+
+
 def test_rows_that_are_no_entries_are_not_counted(trials: Trials) -> None:
     value = trials.answer("success", NAMES * 2)
     assert inflated(trials, value, usual_rows=300) == []

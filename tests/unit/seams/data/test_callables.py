@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    from tests.unit.seams.data.conftest import Benches
+    from tests.conftest import Benches
 
 HERE = Path(__file__).parent
 ANN = [

@@ -21,7 +21,7 @@ from pytest_toolresult.seams.sqlite_ import SQLITE, WatchedConnection
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.unit.seams.data.conftest import Bench, Benches
+    from tests.conftest import Bench, Benches
 
 ALL = "SELECT id, name FROM orders ORDER BY id"
 ROWS = [(1, "ann"), (2, "bob"), (3, "cid")]
