@@ -247,7 +247,9 @@ class _Observed:
             self.handed_out = handed_out(reply.value)
             if isinstance(reply.exception, Exception):
                 let_go(reply.exception)
-        if self._census is not None and not self.answer.hung:
+        if self._census is not None and self.answer.hung:
+            self._census.close()
+        elif self._census is not None:
             self.resources = self._census.growth()
 
     def outcome(self, passes: Passes) -> Outcome:
