@@ -26,6 +26,7 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "wrong_shape": "answered data of another shape",
         "emptied": "found nothing",
         "inflated": "found very much",
+        "unavailable": "found nothing to connect to",
         "locked": "found the database locked",
         "closed": "found the connection closed",
         "integrity": "broke a constraint of the database",

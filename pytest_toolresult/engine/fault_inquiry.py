@@ -130,8 +130,10 @@ class FaultInquiry(Inquiry):
             for injection in each.outcome.fired
             if injection == each.call.injection
         ]
+        refused = sum(each.outcome.ending == "refused" for each in calls)
         return replace(
             super()._evidence(),
+            calls=len(calls) - refused,
             planned=frozenset(each.key for each in planned),
             fired=frozenset(each.key for each in fired),
         )

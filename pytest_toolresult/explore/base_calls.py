@@ -28,6 +28,9 @@ _MOST_SWEPT: Final = 60
 _MOST_WITHOUT: Final = 10
 """How many successes that touch nothing are passed over for one that does."""
 
+_MOST_STOPPED: Final = 20
+"""After so many calls in a row that the guard has stopped, all others would be."""
+
 _LONGEST: Final = 120
 
 
@@ -112,38 +115,36 @@ def _swept(tool: Tool, spending: Spending) -> Found:
         why = tool.unusable or "no schema of its arguments could be made"
         return Found(why_not=f"no success to start from: {why}")
     try:
-        base, calls = _first_success(_candidates(tool), spending)
+        return _first_success(_candidates(tool), spending)
     except UnsatisfiableError as error:
         return Found(why_not=f"no success to start from: {error}")
-    if base is not None:
-        return Found(bases=[base])
-    return Found(
-        why_not=f"no success to start from among {calls} calls;"
-        " declare one with success={...}"
-    )
 
 
-def _first_success(
-    candidates: Iterator[Arguments], spending: Spending
-) -> tuple[Base | None, int]:
+def _first_success(candidates: Iterator[Arguments], spending: Spending) -> Found:
     """Find a success that crosses something; one that does not, if there is none."""
-    first: Base | None = None
-    successes = calls = 0
+    others: list[Base] = []
+    endings: list[str] = []
     for arguments in islice(candidates, _MOST_SWEPT):
         interaction = spending.make(Call(arguments=arguments, origin="faults"))
-        if interaction is None:
+        if interaction is None or len(others) >= _MOST_WITHOUT:
             break
-        calls += 1
-        if not _succeeded(interaction):
-            continue
-        base = base_of(interaction)
-        if base.crossings:
-            return base, calls
-        first = first or base
-        successes += 1
-        if successes >= _MOST_WITHOUT:
+        endings.append(interaction.outcome.ending)
+        if _succeeded(interaction) and interaction.outcome.boundary:
+            return Found(bases=[base_of(interaction)])
+        if _succeeded(interaction):
+            others.append(base_of(interaction))
+        if endings[-_MOST_STOPPED:] == ["blocked"] * _MOST_STOPPED:
             break
-    return first, calls
+    return Found(bases=others[:1], why_not="" if others else _none_among(endings))
+
+
+def _none_among(endings: Sequence[str]) -> str:
+    if "blocked" in endings and set(endings) <= {"blocked", "refused"}:
+        return ""  # what was stopped is told anyway, and is reason enough
+    return (
+        f"no success to start from among {len(endings)} calls;"
+        " declare one with success={...}"
+    )
 
 
 def _succeeded(interaction: Interaction) -> bool:

@@ -42,8 +42,11 @@ def _few(several: Sequence[Crossing]) -> Sequence[Crossing]:
 
 
 def faults_of(crossing: Crossing) -> list[Fault]:
-    """Return every fault that can be put at a call, worst first."""
-    fitting = list(faults_at(crossing.call))
+    """Return every fault that can be put at a call, worst first.
+
+    What nobody notices comes last: a tool may keep for later what it is handed.
+    """
+    fitting = sorted(faults_at(crossing.call), key=lambda each: each.gravity == "soft")
     if crossing.suspends and all(each.name != CANCELLED for each in fitting):
         fitting.append(CATALOGUE[CANCELLED])
     return fitting

@@ -237,11 +237,14 @@ def _gaps(what: str, gaps: Sequence[tuple[ToolCoverage, tuple[str, ...]]]) -> li
 
 
 def _not_covered(rows: Sequence[ToolCoverage]) -> list[str]:
-    """Name what could not be explored, once where many tools share the reason."""
+    """Name what could not be explored, once where several share the reason."""
     tools: dict[tuple[str, str], list[str]] = {}
     for row in rows:
+        whats: dict[str, list[str]] = {}
         for each in row.not_covered:
-            tools.setdefault((each.what, each.why), []).append(each.tool)
+            whats.setdefault(each.why, []).append(each.what)
+        for why, several in whats.items():
+            tools.setdefault((", ".join(several), why), []).append(row.label)
     return [
         printable(_scoped(names, f"{what}: {why}"))
         for (what, why), names in tools.items()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _LEAST_CUT: Final = 500
 _ROUND: Final = 100
+_END: Final = 40
 _WHOLE_ENDS: Final = tuple(".!?:;)]}>\"'`|*-\u2026\u3002\uff01\uff1f\u300d\u201d\n")
 _MORE: Final = re.compile(
     r"(?i)has_?(?:more|next)|next(?:_?\w+)?|(?:\w+_)?cursor|(?:is_)?(?:truncated|partial)"
@@ -105,6 +106,8 @@ def silent_truncation(found: Exhibit, _: Contract) -> Iterator[Breach]:
     if found.path != "success" or text is None or not _is_cut_length(len(text)):
         return
     if text.endswith(_WHOLE_ENDS) or _is_told(found, len(text)):
+        return
+    if _is_echo(found, text):
         return
     detail = f"data ends inside a line after exactly {len(text)} characters"
     shown = excerpt_text(text[-40:])
@@ -258,6 +261,12 @@ def _says(name: str, value: Any, returned: int) -> bool:
     if not _MORE.fullmatch(name):
         return False
     return value is True or bool(number) or bool(plain_text(value)) or is_a(value, dict)
+
+
+def _is_echo(found: Exhibit, text: str) -> bool:
+    """Tell whether the text ends as an argument does: then nothing was cut here."""
+    given = survey([("arguments", found.call.arguments)]).everything
+    return text[-_END:] in given
 
 
 def _asked_for(arguments: Mapping[str, Any], returned: int) -> bool:

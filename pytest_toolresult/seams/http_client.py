@@ -143,8 +143,9 @@ class _Socket:
 
     def makefile(self, *_: Any, **__: Any) -> io.BufferedReader:
         """Return what the server sends."""
-        answer = self._pending.exchange.answer(self._ask)
-        return io.BufferedReader(_Wire(b"".join(_written(answer)), answer.breaks_off))
+        return io.BufferedReader(
+            _Wire(lambda: self._pending.exchange.answer(self._ask))
+        )
 
     def settimeout(self, seconds: float | None) -> None:
         """Do nothing: nothing here takes time."""
@@ -173,16 +174,21 @@ class _Socket:
 
 
 class _Wire(io.RawIOBase):
-    """Bytes that arrive, and what happens after them."""
+    """An answer on its way, got when the first of it is waited for."""
 
-    def __init__(self, content: bytes, breaks_off: bool) -> None:  # noqa: FBT001 - see Answer
-        self._content = io.BytesIO(content)
-        self._breaks_off = breaks_off
+    def __init__(self, wait: Callable[[], Answer]) -> None:
+        self._wait = wait
+        self._content: io.BytesIO | None = None
+        self._breaks_off = False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
+        if self._content is None:
+            answer = self._wait()
+            self._content = io.BytesIO(b"".join(_written(answer)))
+            self._breaks_off = answer.breaks_off
         part = self._content.read(len(buffer))
         if not part and self._breaks_off:
             raise cause("reset")

@@ -53,6 +53,7 @@ def engine(url: str) -> Iterator[sa.Engine]:
     with engine.begin() as connection:
         connection.execute(sa.insert(Order), [_order(*row) for row in ROWS])
     yield engine
+    Base.metadata.drop_all(engine)
     engine.dispose()
 
 

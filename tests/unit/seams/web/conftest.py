@@ -37,6 +37,9 @@ ITEMS = [{"id": number, "name": f"item {number}"} for number in range(8)]
 PAGE = {"items": ITEMS, "total": 8, "next": None}
 TEXT = "line of text\n" * 20
 
+TRUST = ssl.create_default_context()
+"""Made once: the libraries read all certificates of the world for each client."""
+
 LIMIT_S = 0.3
 """How long clients wait for the broken server."""
 
@@ -198,20 +201,22 @@ Fetch = Callable[..., Got]
 
 
 def _httpx(url: str, method: str = "GET", timeout: float | None = 5.0) -> Got:
-    with httpx.Client(timeout=timeout, follow_redirects=True) as client:
+    with httpx.Client(timeout=timeout, follow_redirects=True, verify=TRUST) as client:
         got = client.request(method, url)
     return Got(got.status_code, got.headers, got.content)
 
 
 def _httpx2(url: str, method: str = "GET", timeout: float | None = 5.0) -> Got:
-    with httpx2.Client(timeout=timeout, follow_redirects=True) as client:
+    with httpx2.Client(timeout=timeout, follow_redirects=True, verify=TRUST) as client:
         got = client.request(method, url)
     return Got(got.status_code, got.headers, got.content)
 
 
 def _httpx_async(url: str, method: str = "GET", timeout: float | None = 5.0) -> Got:
     async def fetch() -> Got:
-        async with httpx.AsyncClient(timeout=timeout, follow_redirects=True) as client:
+        async with httpx.AsyncClient(
+            timeout=timeout, follow_redirects=True, verify=TRUST
+        ) as client:
             got = await client.request(method, url)
         return Got(got.status_code, got.headers, got.content)
 
@@ -220,7 +225,9 @@ def _httpx_async(url: str, method: str = "GET", timeout: float | None = 5.0) -> 
 
 def _httpx2_async(url: str, method: str = "GET", timeout: float | None = 5.0) -> Got:
     async def fetch() -> Got:
-        async with httpx2.AsyncClient(timeout=timeout, follow_redirects=True) as client:
+        async with httpx2.AsyncClient(
+            timeout=timeout, follow_redirects=True, verify=TRUST
+        ) as client:
             got = await client.request(method, url)
         return Got(got.status_code, got.headers, got.content)
 

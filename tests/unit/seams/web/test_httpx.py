@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -18,6 +19,7 @@ from pytest_toolresult.seams.recording import Recording, recording
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
+    from pyfakefs.fake_filesystem import FakeFilesystem
     from pytest_httpx import HTTPXMock
 
     from tests.unit.seams.web.conftest import Backend, Fetch, Lab
@@ -184,6 +186,23 @@ def test_respx_answers_and_is_broken(lab: Lab) -> None:
         assert lab.observed(call).crossing.rows == 2
         assert lab.under("emptied", call).got == {"items": []}
         assert isinstance(lab.under("refused", call).error, httpx.ConnectError)
+
+
+def test_files_that_are_made_up_stay_so(fs: FakeFilesystem, lab: Lab) -> None:
+    def answer(_request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json=[{"id": 1}])
+
+    def call() -> str:
+        with httpx.Client(transport=httpx.MockTransport(answer)) as client:
+            page = Path("/page.json")
+            page.write_text(client.get("http://shop/items").text, encoding="utf-8")
+            return page.read_text(encoding="utf-8")
+
+    fs.create_file("/note.txt")
+    assert lab.observed(call).got == '[{"id":1}]'
+    assert lab.under("emptied", call).got == "[]"
+    assert fs.exists("/page.json")
+    assert "did not answer" in lab.under("http_503", call).got
 
 
 def test_certificates_are_read_once(
