@@ -56,6 +56,7 @@ SEAMS: Final[Mapping[str, str]] = {
     "threads": "pytest_toolresult.seams.threads:THREADS",
     "clock": "pytest_toolresult.seams.clock:CLOCK",
     "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",
+    "files": "pytest_toolresult.seams.files:FILES",
     "redis": "pytest_toolresult.seams.redis_:REDIS",
     "sqlalchemy": "pytest_toolresult.seams.sqlalchemy_:SQLALCHEMY",
     "psycopg_pool": "pytest_toolresult.seams.psycopg_pool_:PSYCOPG_POOL",
