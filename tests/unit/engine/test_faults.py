@@ -325,7 +325,9 @@ def test_the_most_calls_are_kept_to_and_what_is_left_out_is_said(
     explored = explore(walk, success={"name": "tea"}, examples=10)
     assert explored.evidence.calls <= 10
     assert "faults that were left out: " in explored.evidence.not_covered["faults"]
-    assert len({key.split("@")[1].split("#")[0] for key in explored.evidence.fired}) == 2
+    assert (
+        len({key.split("@")[1].split("#")[0] for key in explored.evidence.fired}) == 2
+    )
 
 
 def test_a_loop_is_broken_at_its_ends_and_in_the_middle(explore: Explore) -> None:
@@ -373,6 +375,8 @@ def test_real_rows_of_a_real_database(explore: Explore, tmp_path: Path) -> None:
         return answer("success" if rows else "empty", [row[0] for row in rows])
 
     evidence = explore(teas, dependencies=[]).evidence
-    assert evidence.statuses.keys() >= {"success", "empty", "error"}, evidence.not_covered
+    assert evidence.statuses.keys() >= {"success", "empty", "error"}, (
+        evidence.not_covered
+    )
     assert {key.split(".")[0] for key in evidence.planned} == {"sqlite3"}
     assert "TR902" not in {each.rule for each in evidence.findings}
