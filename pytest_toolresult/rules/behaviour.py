@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.faults import Crossing
-    from pytest_toolresult.rules.exhibit import Exhibit, Series
+    from pytest_toolresult.rules.exhibit import Contrast, Exhibit, Series
 
 _MOST_CHANGES: Final = 20
 _QUICK_SEAMS: Final = frozenset({"files", "sqlite3"})
 """What seldom keeps a loop waiting for long."""
+_BUSY_S: Final = 0.5
+"""How much processor time between two waits is too much for an async tool."""
+
 _LEAST_REPEATS: Final = 4
 """How often in a row something has to stay behind to be a leak: what is made once and
 kept, such as a pool, does not."""
@@ -133,7 +136,18 @@ def writes_stdout(found: Exhibit, _: Contract) -> Iterator[Breach]:
         yield Breach(place="", detail=f"standard output got {shown}")
 
 
-@rule("TR805", "blocks-loop", Severity.ERROR)
+def _computes_too_long(pair: Contrast, _: Contract) -> Iterator[Breach]:
+    """Judge two calls together: what is loaded once keeps only the first one busy."""
+    busy = min(pair.reference.outcome.busy_s, pair.subject.outcome.busy_s)
+    if busy >= _BUSY_S and _is_async(pair.subject):
+        detail = f"it computes for {busy:.1f} s without a pause"
+        remedy = (
+            "Let it compute in a thread or process: `await asyncio.to_thread(...)`."
+        )
+        yield Breach(place="", detail=f"{detail}, twice", remedy=remedy)
+
+
+@rule("TR805", "blocks-loop", Severity.ERROR, compare=_computes_too_long)
 def blocks_loop(found: Exhibit, _: Contract) -> Iterator[Breach]:
     """An async tool waits in a way that stops its whole event loop.
 

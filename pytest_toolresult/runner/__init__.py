@@ -265,6 +265,7 @@ class _Observed:
             never_awaited=(*self.handed_out, *self.watch.dropped),
             blocked=self.guard.blocked if self.guard else None,
             resources=self.resources,
+            busy_s=self.answer.busy_s,
             duration_s=self.duration_s,
             bound_s=self.bound,
         )

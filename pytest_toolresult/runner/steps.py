@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
+from dataclasses import replace
+from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.loops import keep_for_good, real_time
@@ -79,18 +81,22 @@ class _Driven:
         self._coroutine = _awaited(awaitable)
         self._step = step
         self.abandoned = False
+        self._busy_s = 0.0
 
     async def result(self) -> Answer:
         import asyncio
 
         _CALL.set(asyncio.current_task())
-        return await self
+        answer = await self
+        return replace(answer, busy_s=self._busy_s)
 
     def __await__(self) -> Generator[Any, Any, Answer]:
         move: Callable[..., Any] = self._coroutine.send
         value: Any = None
         while True:
+            begun = thread_time()
             answer = self._step(move, value)
+            self._busy_s = max(self._busy_s, thread_time() - begun)
             if isinstance(answer.exception, StopIteration):
                 return Answer(value=answer.exception.value, hung=answer.hung)
             if answer.exception is not None:

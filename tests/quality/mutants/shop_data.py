@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from pytest_toolresult import ToolResult
 from tests.quality.mutants import shop_backends
@@ -52,11 +52,9 @@ def search_customers(prefix: str) -> ToolResult:
     try:
         with ENGINE.connect() as connection:
             found = connection.execute(query, {"prefix": f"{prefix}%"}).mappings().all()
-    except OperationalError as error:
+    except DBAPIError as error:
         busy = "locked" in str(error) or error.connection_invalidated
-        return ToolResult.fail("DB_BUSY", "The database waits.", retryable=busy)
-    except DBAPIError:
-        return ToolResult.fail("DB_FAILED", "It cannot be asked.", retryable=False)
+        return ToolResult.fail("DB_FAILED", "It cannot be asked.", retryable=busy)
     return rows([dict(each) for each in found])
 
 

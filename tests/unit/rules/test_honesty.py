@@ -160,6 +160,18 @@ def test_a_finding_names_the_fault_and_both_answers(trials: Trials) -> None:
     assert '{"rate": 1} instead of {"rate": 2}' in found.message
 
 
+def test_two_faults_at_a_time_have_too_many_right_answers(trials: Trials) -> None:
+    usual = trials.interaction(trials.answer("success", ROWS), trials.fine())
+    crossed = (trials.broken("timeout"), trials.broken("emptied", READ))
+    for value in (trials.answer("empty"), trials.answer("success", ROWS[:1])):
+        subject = trials.interaction(value, *crossed)
+        assert trials.compare(usual, subject) != []
+        assert subject.call.injection
+        besides = (subject.call.injection,)
+        both = replace(subject, call=replace(subject.call, besides=besides))
+        assert trials.compare(usual, both) == []
+
+
 def test_without_a_usable_reference_nothing_is_compared(trials: Trials) -> None:
     subject = trials.interaction(
         trials.answer("success", ROWS[:1]), trials.broken("timeout")
