@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import BoundaryCall, Crossing, Fault, Injection
 from pytest_toolresult.guard import stop_unless_allowed
+from pytest_toolresult.runner.asides import is_aside
 from pytest_toolresult.runner.steps import cancel_call
 from pytest_toolresult.seams.sites import Site, site
 
@@ -271,7 +272,7 @@ class Recording:
 def current() -> Recording | None:
     """Return the recording of the tool's call that runs here, or `None`."""
     record = _CURRENT.get()
-    return None if record is None or record.over else record
+    return None if record is None or record.over or is_aside() else record
 
 
 @contextmanager
@@ -301,7 +302,7 @@ def carried(function: Callable[..., Any]) -> Callable[..., Any]:
     It is what a thread is given to do. Without a call it is the function itself.
     """
     record, inside = _CURRENT.get(), _INSIDE.get()
-    if record is None:
+    if record is None or is_aside():
         return function
 
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -346,7 +347,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
         Stopped: If an exploration does not allow what the call needs.
     """
     record = _CURRENT.get()
-    if record is None or _INSIDE.get():
+    if record is None or _INSIDE.get() or is_aside():
         return None
     shown = _shortened(" ".join(detail.split()))
     passage = None
