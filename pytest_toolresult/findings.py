@@ -44,12 +44,14 @@ class Breach:
         detail: What came back and why it is wrong, in one sentence.
         severity: Overrides the rule's own severity.
         remedy: A nearer remedy than the one on the rule's card.
+        index: Which call it is about, where several are judged together.
     """
 
     place: str
     detail: str
     severity: Severity | None = None
     remedy: str | None = None
+    index: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,9 @@ class Finding:
         returned: What came back, masked and shortened.
         cause: What tells faults at one place apart, such as the line that raised;
             empty where the place says it all.
+        circumstances: What had failed around the call, in words, such as
+            `while GET /rates answered 503 (httpx, shop.py:31)`.
+        otherwise: What came back without the fault, masked and shortened.
     """
 
     rule: str
@@ -88,3 +93,5 @@ class Finding:
     replay: str = ""
     returned: str = ""
     cause: str = ""
+    circumstances: str = ""
+    otherwise: str = ""

@@ -113,6 +113,8 @@ class Outcome:
         columns: The columns of SQLite files that the call read under the guard, the
             last one that a statement mentions first: conditions come last.
         resources: How many open files, sockets, threads or tasks stayed behind.
+        busy_s: For how long an async call computed without letting its event loop do
+            anything else: the processor time of its longest step, in seconds.
         duration_s: How long the call took, in seconds.
         bound_s: The bound that was in force, in seconds.
     """
@@ -130,6 +132,7 @@ class Outcome:
     unseen: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
     resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)
+    busy_s: float = 0.0
     duration_s: float = 0.0
     bound_s: float = 0.0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from pytest_toolresult._plugin.beside import BesideLoop
@@ -12,9 +13,11 @@ from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult.calls import Arguments, Call
 from pytest_toolresult.contract import Contract
 from pytest_toolresult.errors import ToolResultError
+from pytest_toolresult.seams.standing import fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+    from types import TracebackType
 
     import pytest
 
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from pytest_toolresult.engine.probing import Invoke
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.results import ToolResult
+    from pytest_toolresult.seams.recording import Standing
+    from pytest_toolresult.seams.standing import PlacedFault
 
 _NO_CASE = (
     "the item [{0}] makes many calls of its own and has no case to run: call"
@@ -176,6 +181,62 @@ def _reset_of(
         found: Callable[[], object] = request.getfixturevalue(contract.reset)
         return found
     return contract.reset
+
+
+class FaultInjector:
+    """Breaks a dependency for a block: what the fixture `inject_fault` gives.
+
+    A class, so that a failure stands at the line of the test.
+    """
+
+    def __init__(self, name: str, *, at: str) -> None:
+        """Name what is to fail.
+
+        Args:
+            name: A fault of the catalogue, such as `timeout`.
+            at: The dotted name of a callable, or the name of a library.
+        """
+        self._name = name
+        self._at = at
+        self._placed: PlacedFault | None = None
+        self._block = ExitStack()
+        self._made: Standing | None = None
+
+    def __enter__(self) -> None:
+        """Have it fail from here on.
+
+        Raises:
+            pytest.fail.Exception: If there is no such fault or place.
+        """
+        __tracebackhide__ = True
+        problem = ""
+        try:
+            self._placed = fault(self._name, at=self._at)
+            self._made = self._block.enter_context(self._placed())
+        except ToolResultError as error:
+            problem = str(error)
+        if problem:
+            fail(problem, pytrace=True)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        exception: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Let it work again.
+
+        Raises:
+            pytest.fail.Exception: If nothing was called there, so that the block has
+                tested nothing.
+        """
+        __tracebackhide__ = True
+        problem = ""
+        with self._block:
+            if exception is None and self._placed and self._made:
+                problem = self._placed.why_unfired(self._made)
+        if problem:
+            fail(problem, pytrace=True)
 
 
 class ToolCaller:

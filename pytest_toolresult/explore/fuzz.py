@@ -11,6 +11,7 @@ from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
+from pytest_toolresult.calls import Call
 from pytest_toolresult.codescan import own_constants
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.explore.attempts import Attempts, Budget
@@ -25,7 +26,7 @@ from pytest_toolresult.strategies.validity import fits
 from pytest_toolresult.strategies.variation import varied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_toolresult.calls import Arguments
     from pytest_toolresult.contract import Contract
@@ -89,6 +90,11 @@ class Fuzz:
         told = dict.fromkeys([*wrong, *filter(None, [why])])
         not_covered = {"arguments": "; ".join(told)} if told else {}
         return Summary(calls=attempts.budget.calls, not_covered=not_covered)
+
+    def replay(self, probe: Probe, asked: Mapping[str, Any]) -> Summary:
+        """Make the call of a finding again: what is asked are its arguments."""
+        probe(Call(arguments=asked, origin="fuzz"))
+        return Summary(calls=1)
 
     def shrink(
         self,

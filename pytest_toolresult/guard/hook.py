@@ -265,6 +265,15 @@ def unguarded() -> Iterator[None]:
         _GUARD.exempt.depth -= 1
 
 
+def is_forbidden(power: Power) -> bool:
+    """Whether a period that binds the running code does not allow something.
+
+    Args:
+        power: What would have to be allowed.
+    """
+    return bool(_GUARD.forbidding(power))
+
+
 def stop_unless_allowed(power: Power, action: str) -> None:
     """Stop what the audit hook cannot see, but the caller knows to change something.
 

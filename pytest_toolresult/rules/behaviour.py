@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from datetime import date, time, timedelta
 from decimal import Decimal
+from inspect import iscoroutinefunction
 from itertools import islice
 from types import CoroutineType
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
+from pytest_toolresult.rules.boundary import told
 from pytest_toolresult.rules.misfits import misfits
 from pytest_toolresult.rules.raised import described, innermost, is_binding
-from pytest_toolresult.rules.rule import rule
+from pytest_toolresult.rules.rule import rule, series_rule
 from pytest_toolresult.walk import class_name, is_a
 from pytest_toolresult.walk import survey as walked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pytest_toolresult.contract import Contract
-    from pytest_toolresult.rules.exhibit import Exhibit
+    from pytest_toolresult.faults import Crossing
+    from pytest_toolresult.rules.exhibit import Contrast, Exhibit, Series
 
 _MOST_CHANGES: Final = 20
+_QUICK_SEAMS: Final = frozenset({"files", "sqlite3"})
+"""What seldom keeps a loop waiting for long."""
+_BUSY_S: Final = 0.5
+"""How much processor time between two waits is too much for an async tool."""
+
+_LEAST_REPEATS: Final = 4
+"""How often in a row something has to stay behind to be a leak: what is made once and
+kept, such as a pool, does not."""
 _CHECK: Final = (
     "Check the arguments before they are used, and tell the model which one is wrong. A"
     " validating layer (as validate_arguments=True stands for)"
@@ -123,6 +134,86 @@ def writes_stdout(found: Exhibit, _: Contract) -> Iterator[Breach]:
     if found.outcome.stdout:
         shown = excerpt(found.outcome.stdout)
         yield Breach(place="", detail=f"standard output got {shown}")
+
+
+def _computes_too_long(pair: Contrast, _: Contract) -> Iterator[Breach]:
+    """Judge two calls together: what is loaded once keeps only the first one busy."""
+    busy = min(pair.reference.outcome.busy_s, pair.subject.outcome.busy_s)
+    if busy >= _BUSY_S and _is_async(pair.subject):
+        detail = f"it computes for {busy:.1f} s without a pause"
+        remedy = (
+            "Let it compute in a thread or process: `await asyncio.to_thread(...)`."
+        )
+        yield Breach(place="", detail=f"{detail}, twice", remedy=remedy)
+
+
+@rule("TR805", "blocks-loop", Severity.ERROR, compare=_computes_too_long)
+def blocks_loop(found: Exhibit, _: Contract) -> Iterator[Breach]:
+    """An async tool waits in a way that stops its whole event loop.
+
+    Why: every other tool, session and heartbeat of the agent stands still meanwhile.
+    Fix: use the async client of the library, or `await asyncio.to_thread(...)`.
+    Bad: `async def find(id): return requests.get(f"{BASE}/orders/{id}")`
+    Good: `async def find(id): return await client.get(f"{BASE}/orders/{id}")`
+    Good: `async def find(id): return await asyncio.to_thread(read_order, id)`
+    """
+    if not any(each.blocks for each in found.outcome.boundary) or not _is_async(found):
+        return
+    blocking = [each for each in found.outcome.boundary if _waits(each)]
+    slow = [each for each in blocking if each.call.seam not in _QUICK_SEAMS]
+    for crossing in (slow or blocking)[:1]:
+        detail = f"{told(crossing.call)} blocks the event loop"
+        yield Breach(
+            place="", detail=detail, severity=None if slow else Severity.WARNING
+        )
+
+
+def _waits(crossing: Crossing) -> bool:
+    # A callable of the project may do nothing but look into a dict.
+    named = crossing.fault is not None and crossing.fault.at is not None
+    return crossing.blocks and not named and crossing.call.seam != "callable"
+
+
+def _is_async(found: Exhibit) -> bool:
+    """Tell whether the tool itself is async; a runtime may put others into threads."""
+    function = found.tool.function
+    called = vars(type(function)).get("__call__")
+    return iscoroutinefunction(function) or iscoroutinefunction(called)
+
+
+@series_rule("TR806", "leaks-resource", Severity.ERROR)
+def leaks_resource(series: Series, _: Contract) -> Iterator[Breach]:
+    """Something stays open each time the call is made.
+
+    Why: after some hundred calls, or one bad night of the dependency, the process has
+    no file descriptor left, and every tool in it fails.
+    Fix: close on every path, with `with` or `finally`; await or cancel every task.
+    Bad: `conn = sqlite3.connect(PATH)`, closed after the rows were read, if they were
+    Good: `with closing(sqlite3.connect(PATH)) as conn:`
+    Good: `engine = create_engine(URL)` once, with its pool
+    """
+    for index, last in _repeated(series):
+        for kind in last[0].outcome.resources:
+            grown = [each.outcome.resources.get(kind, 0) for each in last]
+            if min(grown) > 0:
+                detail = (
+                    f"each of {len(last)} equal calls left {min(grown)} {kind} open"
+                )
+                yield Breach(place="", detail=detail, index=index)
+                break
+
+
+def _repeated(series: Series) -> Iterator[tuple[int, Sequence[Exhibit]]]:
+    """Yield the last calls of every run of equal ones, with the index of the last."""
+    run: list[Exhibit] = []
+    for index, found in enumerate(series.exhibits):
+        if run and found.call != run[-1].call:
+            run = []
+        run.append(found)
+        following = series.exhibits[index + 1 : index + 2]
+        goes_on = any(each.call == found.call for each in following)
+        if not goes_on and len(run) >= _LEAST_REPEATS:
+            yield index, run[-_LEAST_REPEATS:]
 
 
 @rule("TR807", "changes-arguments", Severity.ERROR)
@@ -261,3 +352,37 @@ def never_awaited(found: Exhibit, _: Contract) -> Iterator[Breach]:
     for name in islice(found.outcome.never_awaited, _MOST_CHANGES):
         shown = excerpt_text(name)
         yield Breach(place="", detail=f"the coroutine {shown} was never awaited")
+
+
+@rule("TR813", "ignores-cancel", Severity.ERROR)
+def ignores_cancel(found: Exhibit, _: Contract) -> Iterator[Breach]:
+    """A call that was cancelled goes on, or leaves something behind.
+
+    Why: the user stopped the agent, and its tools work on; a timeout around the tool
+    has no effect.
+    Fix: let `CancelledError` pass; do only quick cleaning up in `finally`.
+    Bad: `except BaseException: continue` in a loop of retries
+    Bad: `asyncio.create_task(poll())` that nobody cancels
+    Good: `except Exception: continue`, which lets `CancelledError` pass
+    Good: `async with asyncio.TaskGroup() as group:` around all tasks
+    """
+    boundary = found.outcome.boundary
+    names = [each.fault.name if each.fault else "" for each in boundary]
+    if "cancelled" not in names:
+        return
+    where = names.index("cancelled")
+    cancelled = f"cancelled at {told(boundary[where].call)}, the tool"
+    later = boundary[where + 1 :]
+    if found.outcome.ending == "hung":
+        yield Breach(place="", detail=f"{cancelled} did not end")
+    elif found.outcome.ending == "returned" and later:
+        detail = f"{cancelled} went on to {told(later[0].call)}"
+        yield Breach(place="", detail=detail)
+    elif found.outcome.ending == "returned":
+        detail = f"{cancelled} answered as if nothing had happened"
+        yield Breach(place="", detail=detail)
+    else:
+        for kind, number in found.outcome.resources.items():
+            if number > 0:
+                yield Breach(place="", detail=f"{cancelled} left open {number} {kind}")
+                return

@@ -13,7 +13,10 @@ from pytest_toolresult.rules.rule import Rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_MODULES: Final = ("envelope", "status", "errors", "shape", "redaction", "behaviour")
+_MODULES: Final = (
+    *("envelope", "status", "supply", "errors", "shape", "redaction", "behaviour"),
+    "honesty",
+)
 
 
 def rules() -> tuple[Rule, ...]:

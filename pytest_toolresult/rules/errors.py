@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Final
 
+from pytest_toolresult.faults import CATALOGUE
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
+from pytest_toolresult.rules.boundary import CLEAR_CUT, last_word
 from pytest_toolresult.rules.exhibit import plain_text
-from pytest_toolresult.rules.rule import rule
+from pytest_toolresult.rules.likeness import same
+from pytest_toolresult.rules.rule import rule, series_rule
 from pytest_toolresult.rules.traces import stack_trace_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pytest_toolresult.contract import Contract
-    from pytest_toolresult.rules.exhibit import Exhibit
+    from pytest_toolresult.rules.exhibit import Exhibit, Series
 
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{1,63}")
+_MARKUP: Final = re.compile(
+    r"(?i)<(?:!doctype html|html|head|body|title|h1|p)(?:\s[^<>\n]{0,200})?>|<\?xml\s"
+)
+_JSON: Final = re.compile(r'\{\s*"|\[\s*\{\s*"')
+_LONGEST_PARSED: Final = 20_000
+_UNLIKE: Final = (
+    ({"http_404", "missing_file"}, {"http_401", "http_403", "no_permission"}),
+)
+"""Causes that have one answer to whether a retry helps, and yet call for different
+next steps: what was not found, and what is not permitted."""
 _ONLY_A_NUMBER: Final = re.compile(r"[\s\d.,:;#()\[\]-]*")
 
 
@@ -156,6 +170,104 @@ def stack_trace(found: Exhibit, contract: Contract) -> Iterator[Breach]:
             continue
         quoted = excerpt_text(text[start:])
         yield Breach(place=place, detail=f"a stack trace stands in {place}: {quoted}")
+
+
+@rule("TR310", "upstream-body", Severity.WARNING, yields_to=("TR305",))
+def upstream_body(found: Exhibit, _: Contract) -> Iterator[Breach]:
+    r"""What another service answered is pasted into the message of the error.
+
+    Why: the model has to find the cause in somebody else's page or JSON, which can
+    hold anything, instructions for it and secrets included.
+    Fix: put the upstream's status into `meta.http_status`, its body into the log, and
+    the cause and the next step into the message.
+    Bad: {"status": "error", "data": null, "meta": {}, "error": {"code": "UPSTREAM",
+    "retryable": true, "message":
+    "The service said: <html><head><title>502</title></head></html>"}}
+    Bad: {"status": "error", "data": null, "meta": {}, "error": {"code": "UPSTREAM",
+    "retryable": false, "message":
+    "Answer: {\"errors\": [{\"code\": 7, \"detail\": \"no such user\"}]}"}}
+    Good: {"status": "error", "data": null, "meta": {"http_status": 502}, "error":
+    {"code": "UPSTREAM", "retryable": true, "message":
+    "The weather service is down; try again in a minute."}}
+    Good: {"status": "error", "data": null, "meta": {}, "error": {"code": "BAD_FILTER",
+    "retryable": false, "message": "Write the filter as {field: value}."}}
+    """
+    if not _has_error(found) or not found.message:
+        return
+    body = _body_in(found.message)
+    if body and not _was_sent(found, body):
+        detail = f"{found.message_place} quotes an answer: {excerpt_text(body)}"
+        yield Breach(place=found.message_place, detail=detail)
+
+
+def _body_in(message: str) -> str:
+    """Return the page or the JSON object that stands in a message, if any."""
+    page = _MARKUP.search(message)
+    if page:
+        return message[page.start() :]
+    for start in _JSON.finditer(message[:_LONGEST_PARSED]):
+        try:
+            _, end = json.JSONDecoder().raw_decode(message, start.start())
+        except (ValueError, RecursionError):
+            continue
+        return message[start.start() : end]
+    return ""
+
+
+def _was_sent(found: Exhibit, body: str) -> bool:
+    """Tell whether what is quoted stands in the arguments."""
+    for value in found.call.arguments.values():
+        text = plain_text(value)
+        if text is not None and body in text:
+            return True
+        try:
+            if text is None and same(value, json.loads(body)):
+                return True
+        except (ValueError, RecursionError):
+            continue
+    return False
+
+
+@series_rule("TR311", "one-code-for-all", Severity.WARNING, needs_envelope=True)
+def one_code_for_all(series: Series, _: Contract) -> Iterator[Breach]:
+    """Causes that call for different next steps share one error code.
+
+    Why: the code is what a model and a program decide by: whether to wait, to ask for
+    a permission, or to look elsewhere.
+    Fix: give what may pass by itself, what was not found and what is not permitted
+    codes of their own.
+    Bad: `except OSError: return error("FILE_ERROR", ...)`
+    Good: `except PermissionError: return error("NOT_PERMITTED", ...)` before it
+    Good: `except TimeoutError: return error("TIMEOUT", ...)` before it
+    """
+    causes: dict[str, dict[str, int]] = {}
+    for index, found in enumerate(series.exhibits):
+        code = plain_text(found.error_fields.get("code"))
+        crossing = last_word(found.outcome)
+        if found.path == "error" and code and crossing and crossing.fault:
+            causes.setdefault(code, {}).setdefault(crossing.fault.name, index)
+    for code, seen in causes.items():
+        pair = _unlike(seen)
+        if pair:
+            one, other = pair
+            detail = f"the code {excerpt(code)} stands for {one} and for {other} alike"
+            yield Breach(place="error.code", detail=detail, index=seen[other])
+
+
+def _unlike(seen: Iterable[str]) -> tuple[str, str] | None:
+    """Return two causes that should not share a code, if there are any."""
+    names = sorted(seen)
+    clear = [name for name in names if name in CLEAR_CUT]
+    passing = [name for name in clear if CATALOGUE[name].retryable]
+    lasting = [name for name in clear if not CATALOGUE[name].retryable]
+    if passing and lasting:
+        return passing[0], lasting[0]
+    for ones, others in _UNLIKE:
+        one = next((name for name in names if name in ones), None)
+        other = next((name for name in names if name in others), None)
+        if one and other:
+            return one, other
+    return None
 
 
 def _has_error(found: Exhibit) -> bool:

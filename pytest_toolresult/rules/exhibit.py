@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.envelope import STATUSES
-from pytest_toolresult.interactions import Interaction
-from pytest_toolresult.walk import Survey, fields_of, is_a, survey
+from pytest_toolresult.interactions import Comparison, Interaction
+from pytest_toolresult.walk import Survey, class_name, fields_of, is_a, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from pytest_toolresult.dialects import Dialect
 
@@ -50,6 +50,46 @@ class Exhibit(Interaction):
     message_place: str
     escaped: bool
     survey: Survey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """A call beside the call it is compared with, both prepared for judging.
+
+    Attributes:
+        reference: The one that is taken as right, such as the call without the fault.
+        subject: The one that is judged.
+    """
+
+    reference: Exhibit
+    subject: Exhibit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Several calls of one tool that are judged together, in the order they were made.
+
+    Attributes:
+        exhibits: The calls: the same one repeated, the pages of one walk, or all calls
+            of an exploration. What they have in common, a rule reads from the calls.
+    """
+
+    exhibits: tuple[Exhibit, ...]
+
+
+def contrast(comparison: Comparison, dialect: Dialect | None = None) -> Contrast:
+    """Prepare two interactions that are compared."""
+    return Contrast(
+        reference=exhibit(comparison.reference, dialect),
+        subject=exhibit(comparison.subject, dialect),
+    )
+
+
+def series(
+    interactions: Iterable[Interaction], dialect: Dialect | None = None
+) -> Series:
+    """Prepare several interactions that are judged together."""
+    return Series(exhibits=tuple(exhibit(each, dialect) for each in interactions))
 
 
 def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit:
@@ -130,5 +170,8 @@ def _escaped(interaction: Interaction, *, forgives: bool) -> bool:
     outcome = interaction.outcome
     if forgives and outcome.deliberate:
         return False
+    error = outcome.exception
+    if error is not None and class_name(error) == "CancelledError" and outcome.fired:
+        return False  # it was cancelled, and let that pass: TR813 judges the rest
     hidden = outcome.ending == "returned" and outcome.exception is not None
     return hidden or outcome.ending == "raised"

@@ -1,14 +1,13 @@
-"""Holds one call to the rules and turns breaches into findings without secrets."""
+"""Holds calls to the rules and turns breaches into findings without secrets."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from pytest_toolresult.findings import Breach, Finding
+from pytest_toolresult.findings import Breach, Finding, Severity
 from pytest_toolresult.redaction.excerpt import (
     LONG,
     SHORT,
@@ -19,14 +18,15 @@ from pytest_toolresult.redaction.excerpt import (
 )
 from pytest_toolresult.redaction.masks import mask
 from pytest_toolresult.rules.catalogue import rules, selects
-from pytest_toolresult.rules.exhibit import exhibit
+from pytest_toolresult.rules.exhibit import contrast, exhibit, series
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.dialects import Dialect
-    from pytest_toolresult.interactions import Interaction
+    from pytest_toolresult.faults import Injection
+    from pytest_toolresult.interactions import Comparison, Interaction
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.rules.rule import Rule
     from pytest_toolresult.rules.verdicts import Verdicts
@@ -71,38 +71,130 @@ def judge(
     Returns:
         The findings, worst first, with everything in them masked and shortened.
     """
-    outcome = interaction.outcome
-    if outcome.ending in ("refused", "blocked") or outcome.blocked is not None:
+    if not _is_telling(interaction):
         return []
-    reach = partial(_verdict, contract=contract, dialect=dialect, settings=settings)
+    bench = _Bench(contract, dialect, settings)
     verdict = (
-        verdicts.of(interaction, reach) if verdicts is not None else reach(interaction)
+        verdicts.of(interaction, bench.verdict)
+        if verdicts is not None
+        else bench.verdict(interaction)
     )
-    return _findings(verdict, interaction) if verdict else []
+    return bench.findings(verdict, [interaction])
 
 
-def _verdict(
-    interaction: Interaction,
+def judge_comparison(
+    comparison: Comparison,
     contract: Contract,
+    *,
     dialect: Dialect,
     settings: Settings,
-) -> tuple[_Charge, ...]:
-    """Hold an interaction to the rules, and leave out what is not to be told."""
-    found = exhibit(interaction, dialect)
-    charges = [
-        _Charge(rule, breach)
-        for rule in rules()
-        if dialect.has_envelope or not rule.needs_envelope
-        for breach in islice(rule.check(found, contract), _MOST_BREACHES)
-    ]
-    if not charges:
-        return ()
-    waived = (*settings.ignore, *contract.ignore)
-    return tuple(
-        charge
-        for charge in _grouped(_uncovered(charges))
-        if _is_active(charge.rule.id, settings.select, waived)
-    )
+) -> list[Finding]:
+    """Hold a call to every rule that applies, and to those about its reference.
+
+    The findings are about the subject, in place of what `judge` says about it: the
+    chains go through both kinds of rules.
+
+    Args:
+        comparison: A call, and one that tells about it: the same call without the
+            fault, or in another spelling. To tell whether a tool recovers, the
+            subject is made without a fault and its call names the faulted one as its
+            `reference`, while the comparison's reference is the first success.
+        contract: See `judge`, as for the other arguments and the findings.
+        dialect: See `judge`.
+        settings: See `judge`.
+    """
+    subject = exhibit(comparison.subject, dialect)
+    if not _is_telling(subject):
+        return []
+    bench = _Bench(contract, dialect, settings)
+    charges = bench.charges((rule, rule.check(subject, contract)) for rule in rules())
+    if _is_telling(comparison.reference):
+        pair = contrast(replace(comparison, subject=subject), dialect)
+        charges += bench.charges(
+            (rule, rule.compare(pair, contract)) for rule in rules()
+        )
+    return bench.findings(bench.upheld(charges), [subject])
+
+
+def judge_series(
+    interactions: Sequence[Interaction],
+    contract: Contract,
+    *,
+    dialect: Dialect,
+    settings: Settings,
+) -> list[Finding]:
+    """Hold several calls of a tool to the rules that look at more than one.
+
+    What `judge` says about each of them is not said again.
+
+    Args:
+        interactions: The calls in the order they were made, such as all faulted calls
+            of an item, the pages of one walk, or one call repeated.
+        contract: See `judge`, as for the other arguments and the findings.
+        dialect: See `judge`.
+        settings: See `judge`.
+    """
+    telling = [each for each in interactions if _is_telling(each)]
+    if not telling:
+        return []
+    bench = _Bench(contract, dialect, settings)
+    shown = series(telling, dialect)
+    charges = bench.charges((rule, rule.relate(shown, contract)) for rule in rules())
+    return bench.findings(bench.upheld(charges), shown.exhibits)
+
+
+def _is_telling(interaction: Interaction) -> bool:
+    outcome = interaction.outcome
+    return outcome.ending not in ("refused", "blocked") and outcome.blocked is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """What is judged by, whatever is judged."""
+
+    contract: Contract
+    dialect: Dialect
+    settings: Settings
+
+    def charges(
+        self, breaches: Iterable[tuple[Rule, Iterable[Breach]]]
+    ) -> list[_Charge]:
+        """Return the breaches of the rules that are active in the dialect."""
+        return [
+            _Charge(rule, breach)
+            for rule, found in breaches
+            if self.dialect.has_envelope or not rule.needs_envelope
+            for breach in islice(found, _MOST_BREACHES)
+        ]
+
+    def upheld(self, charges: list[_Charge]) -> tuple[_Charge, ...]:
+        """Return what is left of the charges after chains and waivers."""
+        if not charges:
+            return ()
+        waived = (*self.settings.ignore, *self.contract.ignore)
+        return tuple(
+            charge
+            for charge in _grouped(_uncovered(charges))
+            if _is_active(charge.rule.id, self.settings.select, waived)
+        )
+
+    def verdict(self, interaction: Interaction) -> tuple[_Charge, ...]:
+        """Hold one call to the rules, and leave out what is not to be told."""
+        found = exhibit(interaction, self.dialect)
+        charges = ((rule, rule.check(found, self.contract)) for rule in rules())
+        return self.upheld(self.charges(charges))
+
+    def findings(
+        self, upheld: Sequence[_Charge], calls: Sequence[Interaction]
+    ) -> list[Finding]:
+        """Return what is told of charges, worst first.
+
+        Args:
+            upheld: The charges of one of the views.
+            calls: The calls that the indices of the breaches mean.
+        """
+        found = _findings(upheld, calls) if upheld else ()
+        return sorted(found, key=lambda each: (-each.severity, each.rule, each.place))
 
 
 def _is_active(id_: str, selected: Collection[str], waived: Iterable[str]) -> bool:
@@ -112,7 +204,7 @@ def _is_active(id_: str, selected: Collection[str], waived: Iterable[str]) -> bo
 
 
 def _uncovered(charges: list[_Charge]) -> list[_Charge]:
-    """Leave out what an earlier rule of the chain says at that place or around it."""
+    """Leave out what an earlier rule of the chain says there, around or within it."""
     places: dict[str, list[str]] = {}
     for charge in charges:
         places.setdefault(charge.rule.id, []).append(charge.breach.place)
@@ -120,11 +212,15 @@ def _uncovered(charges: list[_Charge]) -> list[_Charge]:
         charge
         for charge in charges
         if not any(
-            _is_within(charge.breach.place, place)
+            _overlap(charge.breach.place, place)
             for earlier in charge.rule.yields_to
             for place in places.get(earlier, ())
         )
     ]
+
+
+def _overlap(one: str, other: str) -> bool:
+    return _is_within(one, other) or _is_within(other, one)
 
 
 def _is_within(place: str, parent: str) -> bool:
@@ -135,36 +231,55 @@ def _is_within(place: str, parent: str) -> bool:
 
 def _grouped(charges: list[_Charge]) -> list[_Charge]:
     """Take one rule's breaches at places that differ in indices only as one."""
-    groups: dict[tuple[str, str], _Charge] = {}
+    groups: dict[tuple[str, str, int], _Charge] = {}
     for charge in charges:
-        key = charge.rule.id, _INDEX.sub("[]", charge.breach.place)
+        place = _INDEX.sub("[]", charge.breach.place)
+        key = charge.rule.id, place, charge.breach.index
         first = groups.setdefault(key, charge)
         if first is not charge:
             groups[key] = replace(first, more=groups[key].more + 1)
     return list(groups.values())
 
 
-def _findings(charges: Iterable[_Charge], interaction: Interaction) -> list[Finding]:
-    arguments = masked_arguments(interaction.call.arguments)
-    returned = _returned(interaction.outcome)
-    fault = _fault(interaction)
-    findings = [
-        Finding(
+def _findings(
+    charges: Iterable[_Charge], calls: Sequence[Interaction]
+) -> Iterator[Finding]:
+    told: dict[int, Finding] = {}
+    for charge in charges:
+        call = calls[charge.breach.index]
+        about = told.get(id(call)) or told.setdefault(id(call), _about(call))
+        yield replace(
+            about,
             rule=charge.rule.id,
             name=charge.rule.name,
             severity=charge.breach.severity or charge.rule.severity,
-            tool=excerpt_text(interaction.tool.name),
             place=shortened(mask(charge.breach.place), SHORT),
             message=_message(charge),
             remedy=_remedy(charge),
-            arguments=arguments,
-            origin=interaction.call.origin,
-            fault=fault,
-            returned=returned,
         )
-        for charge in charges
-    ]
-    return sorted(findings, key=lambda each: (-each.severity, each.rule, each.place))
+
+
+def _about(interaction: Interaction) -> Finding:
+    """Return what all findings about one call have in common."""
+    return Finding(
+        rule="",
+        name="",
+        severity=Severity.ADVICE,
+        tool=excerpt_text(interaction.tool.name),
+        place="",
+        message="",
+        remedy="",
+        arguments=masked_arguments(interaction.call.arguments),
+        origin=interaction.call.origin,
+        fault=_fault(interaction.call.injection or _past_fault(interaction)),
+        returned=_returned(interaction.outcome),
+    )
+
+
+def _past_fault(interaction: Interaction) -> Injection | None:
+    """Return the fault that is over, in a call that asks whether the tool recovers."""
+    reference = interaction.call.reference
+    return reference.injection if reference else None
 
 
 def _message(charge: _Charge) -> str:
@@ -190,8 +305,7 @@ def _returned(outcome: Outcome) -> str:
     return excerpt(outcome.reply.value, LONG)
 
 
-def _fault(interaction: Interaction) -> dict[str, str] | None:
-    injection = interaction.call.injection
+def _fault(injection: Injection | None) -> dict[str, str] | None:
     if injection is None:
         return None
     return {

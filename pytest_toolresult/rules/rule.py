@@ -1,4 +1,4 @@
-"""What a rule is, and the decorator that makes one of a function."""
+"""What a rule is, and the decorators that make one of a function."""
 
 from __future__ import annotations
 
@@ -6,35 +6,47 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_toolresult.rules.cards import Card, parsed
-from pytest_toolresult.rules.exhibit import exhibit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.findings import Breach, Severity
-    from pytest_toolresult.interactions import Interaction
-    from pytest_toolresult.rules.exhibit import Exhibit
+    from pytest_toolresult.rules.exhibit import Contrast, Exhibit, Series
 
-    Check: TypeAlias = Callable[[Interaction, Contract], Iterable[Breach]]
+    Check: TypeAlias = Callable[[Exhibit, Contract], Iterable[Breach]]
     """Judges one call. Pure and total: it raises nothing, whatever came back."""
 
-    Judgement: TypeAlias = Callable[[Exhibit, Contract], Iterable[Breach]]
+    Compare: TypeAlias = Callable[[Contrast, Contract], Iterable[Breach]]
+    """Judges a call beside its reference, likewise."""
+
+    Relate: TypeAlias = Callable[[Series, Contract], Iterable[Breach]]
+    """Judges several calls together, likewise; `Breach.index` says which is meant."""
+
+
+def nothing(_: object, __: Contract) -> Iterable[Breach]:
+    """Find nothing wrong: what a rule does about what it does not look at."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """One thing a result is held to.
 
+    What a rule needs to see decides where it speaks: one call, a call beside its
+    reference, several calls, or more than one of these.
+
     Attributes:
         id: The fixed id, such as `TR104`.
         name: The fixed name, such as `unexpected-field`.
         severity: How bad a breach is, where the breach itself does not say.
         needs_envelope: Whether it is inactive in dialects without the four fields.
-        yields_to: The rules whose findings at the same place, or around it, make
-            this one's superfluous.
-        check: Judges one call.
+        yields_to: The rules whose findings at the same place, around it or within
+            it make this one's superfluous.
         card: What is said about the rule.
+        check: Judges one call.
+        compare: Judges a call beside its reference.
+        relate: Judges several calls together.
     """
 
     id: str
@@ -42,8 +54,10 @@ class Rule:
     severity: Severity
     needs_envelope: bool
     yields_to: tuple[str, ...]
-    check: Check = field(repr=False, compare=False)
     card: Card = field(repr=False)
+    check: Check = field(default=nothing, repr=False, compare=False)
+    compare: Compare = field(default=nothing, repr=False, compare=False)
+    relate: Relate = field(default=nothing, repr=False, compare=False)
 
     @property
     def waiver(self) -> str:
@@ -51,32 +65,86 @@ class Rule:
         return f'ignore={{"{self.id}": "why it is right here"}}'
 
 
-def rule(
+def rule(  # noqa: PLR0913 - the parts of a rule
     id: str,  # noqa: A002 - the name users know it by
     name: str,
     severity: Severity,
     *,
     needs_envelope: bool = False,
     yields_to: tuple[str, ...] = (),
-) -> Callable[[Judgement], Rule]:
-    """Make a rule of a function; its docstring is the card (see `rules`).
+    compare: Compare = nothing,
+) -> Callable[[Check], Rule]:
+    """Make a rule about one call of a function; its docstring is the card.
 
     The function is handed an `Exhibit`: the interaction with what every rule asks
-    of it worked out once.
+    of it worked out once. A rule that sees more beside a reference names the function
+    for that in `compare`.
     """
 
-    def made(judgement: Judgement) -> Rule:
-        def check(interaction: Interaction, contract: Contract) -> Iterable[Breach]:
-            return judgement(exhibit(interaction), contract)
-
+    def made(check: Check) -> Rule:
         return Rule(
             id=id,
             name=name,
             severity=severity,
             needs_envelope=needs_envelope,
             yields_to=yields_to,
+            card=parsed(check.__doc__ or ""),
             check=check,
-            card=parsed(judgement.__doc__ or ""),
+            compare=compare,
+        )
+
+    return made
+
+
+def comparison_rule(
+    id: str,  # noqa: A002 - the name users know it by
+    name: str,
+    severity: Severity,
+    *,
+    needs_envelope: bool = False,
+    yields_to: tuple[str, ...] = (),
+) -> Callable[[Compare], Rule]:
+    """Make a rule about a call beside its reference; its docstring is the card.
+
+    The places of its breaches stand in the result of the call that is judged.
+    """
+
+    def made(compare: Compare) -> Rule:
+        return Rule(
+            id=id,
+            name=name,
+            severity=severity,
+            needs_envelope=needs_envelope,
+            yields_to=yields_to,
+            card=parsed(compare.__doc__ or ""),
+            compare=compare,
+        )
+
+    return made
+
+
+def series_rule(
+    id: str,  # noqa: A002 - the name users know it by
+    name: str,
+    severity: Severity,
+    *,
+    needs_envelope: bool = False,
+    yields_to: tuple[str, ...] = (),
+) -> Callable[[Relate], Rule]:
+    """Make a rule about several calls; its docstring is the card.
+
+    A breach says which of the calls it is about (`Breach.index`), the last by default.
+    """
+
+    def made(relate: Relate) -> Rule:
+        return Rule(
+            id=id,
+            name=name,
+            severity=severity,
+            needs_envelope=needs_envelope,
+            yields_to=yields_to,
+            card=parsed(relate.__doc__ or ""),
+            relate=relate,
         )
 
     return made

@@ -233,9 +233,13 @@ def test_what_pytest_raises_on_purpose_passes_through(write: Write, run: Run) ->
     ran = run("--toolresult", "passing:TOOLS", "test_it.py")
     assert ran.outcomes == {
         "passing:TOOLS::fails::fuzz": "failed",
+        "passing:TOOLS::fails::faults": "failed",
+        "passing:TOOLS::known::faults": "xfailed",
         "passing:TOOLS::known::fuzz": "xfailed",
         "passing:TOOLS::skips::fuzz": "skipped",
         "test_it.py::test_it[fails-fuzz]": "failed",
+        "test_it.py::test_it[fails-faults]": "failed",
+        "test_it.py::test_it[known-faults]": "xfailed",
         "test_it.py::test_it[known-fuzz]": "xfailed",
         "test_it.py::test_it[skips-fuzz]": "skipped",
         "test_it.py::test_it[askips-fuzz]": "skipped",

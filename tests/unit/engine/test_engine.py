@@ -230,9 +230,9 @@ def test_a_reset_comes_before_each_call_also_of_a_replay(
         stock[0] = 1
 
     assert not engine.explore(assign(take), FUZZ, reset=refill).evidence.findings
-    assert not engine.replay(assign(take), {}, reset=refill).evidence.findings
+    assert not engine.replay(assign(take), FUZZ, {}, reset=refill).evidence.findings
     stock[0] = 0
-    assert engine.replay(assign(take), {}).evidence.findings
+    assert engine.replay(assign(take), FUZZ, {}).evidence.findings
 
 
 def test_who_makes_the_calls_can_be_chosen(engine: Engine, assign: Assign) -> None:
@@ -245,7 +245,7 @@ def test_who_makes_the_calls_can_be_chosen(engine: Engine, assign: Assign) -> No
         return loop.run_until_complete(engine.aguarded(assignment, call, bound))
 
     explored = engine.explore(assignment, FUZZ, invoke=invoke)
-    replayed = engine.replay(assignment, {"name": "x"}, invoke=invoke)
+    replayed = engine.replay(assignment, FUZZ, {"name": "x"}, invoke=invoke)
     loop.close()
     assert len(made) == explored.evidence.calls + explored.evidence.refused + 1
     assert replayed.evidence.calls == 1
@@ -303,6 +303,9 @@ def test_an_exploration_that_makes_no_call_says_so(
         name = "lazy"
 
         def run(self, *_: Any, **__: Any) -> Summary:
+            return Summary(calls=0)
+
+        def replay(self, *_: Any) -> Summary:
             return Summary(calls=0)
 
         def shrink(
