@@ -15,7 +15,7 @@ from pytest_toolresult.rules.boundary import (
     repeats,
     told,
 )
-from pytest_toolresult.rules.exhibit import plain_text
+from pytest_toolresult.rules.exhibit import plain_text, written_text
 from pytest_toolresult.rules.likeness import differ_in_texts_only, is_part, same
 from pytest_toolresult.rules.rule import comparison_rule, rule
 
@@ -85,7 +85,7 @@ def fault_as_success(pair: Contrast, contract: Contract) -> Iterator[Breach]:
     if failed is None or pair.subject.path != "success":
         return
     subject, reference = pair.subject, pair.reference
-    if same(subject.data, reference.data):
+    if same(subject.data, reference.data, loosely=True):
         yield from _same_in_spite(pair, contract, failed)
     elif not is_part(subject.data, reference.data):
         detail = f"{_failure(failed)}, yet the status is success and data is"
@@ -252,10 +252,10 @@ def _is_flagged(pair: Contrast) -> bool:
 
 
 def _is_told_in_text(data: object, usual: object) -> bool:
-    text = plain_text(data)
+    text = written_text(data)
     if text is None or not _TOLD_IN_TEXT.search(text):
         return False
-    return not _TOLD_IN_TEXT.search(plain_text(usual) or "")
+    return not _TOLD_IN_TEXT.search(written_text(usual) or "")
 
 
 def _doubt(pair: Contrast, failed: Crossing) -> Severity | None:
