@@ -23,6 +23,7 @@ from pytest_toolresult.outcomes import Outcome, Reply
 from pytest_toolresult.raising import is_interrupt, let_go
 from pytest_toolresult.runner import alarm
 from pytest_toolresult.runner.answers import Answer
+from pytest_toolresult.runner.asides import aside, on_stage, prepared
 from pytest_toolresult.runner.endings import ended
 from pytest_toolresult.runner.steps import GRACE_S, bounded, plain_step
 from pytest_toolresult.runner.watchdog import Watchdog
@@ -153,7 +154,7 @@ class Runner:
         observed = _Observed(tool, call, timeout or self._timeout)
         lane = self._lane()
         if tool.prepare is not None:
-            await bounded(tool.prepare(), PREPARING_S, plain_step)
+            await bounded(prepared(tool.prepare()), PREPARING_S, plain_step)
         with self._around(observed, powers, lane):
             invoke = partial(_invoke, observed)
             observed.answer = answer = lane.call(invoke, observed.bound)
@@ -196,6 +197,7 @@ class Runner:
         guard = guarded(frozenset(POWERS) if powers is None else powers)
         description = self._describe(observed.tool, observed.call)
         with (
+            aside(),
             self._watchdog.over(description, observed.bound),
             observed.watch,
             guard as observed.guard,
@@ -247,7 +249,9 @@ class _Observed:
             self.handed_out = handed_out(reply.value)
             if isinstance(reply.exception, Exception):
                 let_go(reply.exception)
-        if self._census is not None and not self.answer.hung:
+        if self._census is not None and self.answer.hung:
+            self._census.close()
+        elif self._census is not None:
             self.resources = self._census.growth()
 
     def outcome(self, passes: Passes) -> Outcome:
@@ -277,7 +281,7 @@ def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:
     """Have ready what the call needs; what goes wrong shows in the call itself."""
 
     def wait(_extend: Extend) -> Answer:
-        return lane.loop.run(bounded(prepare(), PREPARING_S, plain_step))
+        return lane.loop.run(bounded(prepared(prepare()), PREPARING_S, plain_step))
 
     answer = _flat(lane.call(wait, PREPARING_S + 3 * GRACE_S))
     if answer.hung:
@@ -287,12 +291,14 @@ def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:
 
 
 def _invoke(observed: _Observed, _extend: Extend) -> Reply | Awaitable[Reply]:
-    return observed.tool.invoke(observed.sent.copy)
+    with on_stage():
+        return observed.tool.invoke(observed.sent.copy)
 
 
 def _drive(observed: _Observed, lane: Lane, extend: Extend) -> Reply | Answer:
     """Invoke a tool, and wait for it on the lane's loop where it is async."""
-    reply = observed.tool.invoke(observed.sent.copy)
+    with on_stage():
+        reply = observed.tool.invoke(observed.sent.copy)
     if isinstance(reply, Reply):
         return reply
     refuse_beside_running_loop(reply)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.loops import keep_for_good, real_time
 from pytest_toolresult.runner.answers import Answer
+from pytest_toolresult.runner.asides import enter_stage
 
 if TYPE_CHECKING:
     from asyncio import Task
@@ -87,6 +88,7 @@ class _Driven:
         import asyncio
 
         _CALL.set(asyncio.current_task())
+        enter_stage()
         answer = await self
         return replace(answer, busy_s=self._busy_s)
 

@@ -56,6 +56,8 @@ SEAMS: Final[Mapping[str, str]] = {
     "threads": "pytest_toolresult.seams.threads:THREADS",
     "clock": "pytest_toolresult.seams.clock:CLOCK",
     "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",
+    "asyncio.subprocess": "pytest_toolresult.seams.processes:ASYNC_PROCESSES",
+    "subprocess": "pytest_toolresult.seams.processes:PROCESSES",
     "files": "pytest_toolresult.seams.files:FILES",
     "redis": "pytest_toolresult.seams.redis_:REDIS",
     "sqlalchemy": "pytest_toolresult.seams.sqlalchemy_:SQLALCHEMY",

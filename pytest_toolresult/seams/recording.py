@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import BoundaryCall, Crossing, Fault, Injection
 from pytest_toolresult.guard import stop_unless_allowed
+from pytest_toolresult.runner.asides import is_aside
 from pytest_toolresult.runner.steps import cancel_call
 from pytest_toolresult.seams.sites import Site, site
 
@@ -76,6 +77,7 @@ class Passage:
         idempotent: See `Crossing.idempotent`.
         fired: Whether the fault has taken effect.
         injection: What put the fault here, or `None`.
+        standing: The standing fault that it stems from, or `None`.
         cassette: What answers instead of the backend, or `None`.
     """
 
@@ -88,6 +90,7 @@ class Passage:
     idempotent: bool = False
     fired: bool = False
     injection: Injection | None = None
+    standing: Standing | None = field(default=None, repr=False)
     cassette: Cassette | None = field(default=None, repr=False)
 
     @property
@@ -108,6 +111,8 @@ class Passage:
 
     def fire(self) -> None:
         """Say that the fault has taken effect."""
+        if self.standing is not None and not self.fired and self.injection:
+            self.standing.fired.append(self.injection)
         self.fired = True
         fault = self.injection.fault if self.injection else self.fault
         if not self.failure and fault and fault.gravity != "soft":
@@ -220,7 +225,7 @@ class Recording:
             equal = self._seen.get(call, 0)
             self._seen[call] = equal + 1
             numbered = replace(call, occurrence=equal) if equal else call
-            injection = self._injection_at(numbered)
+            injection, standing = self._injection_at(numbered)
             fault = injection.fault if injection else None
             passage = Passage(
                 call=numbered,
@@ -228,17 +233,20 @@ class Recording:
                 blocks=blocks,
                 suspends=suspends,
                 injection=injection,
+                standing=standing,
                 cassette=self.cassette,
             )
             self.passages.append(passage)
         return passage
 
-    def _injection_at(self, call: BoundaryCall) -> Injection | None:
+    def _injection_at(
+        self, call: BoundaryCall
+    ) -> tuple[Injection | None, Standing | None]:
         for injection in self.plan:
             if injection.where == call or self._persists(injection, call):
-                return injection
-        put = [each.at(call) for each in self.standing]
-        return next((each for each in put if each is not None), None)
+                return injection, None
+        put = [(each.at(call), each) for each in self.standing]
+        return next((each for each in put if each[0] is not None), (None, None))
 
     def _persists(self, injection: Injection, call: BoundaryCall) -> bool:
         return (
@@ -248,13 +256,6 @@ class Recording:
                 each.fired and each.injection is injection for each in self.passages
             )
         )
-
-    def note_fired(self) -> None:
-        """Tell the standing faults where they took effect."""
-        for injection in self.fired:
-            for each in self.standing:
-                if injection.where.seam == each.seam:
-                    each.fired.append(injection)
 
     @property
     def boundary(self) -> tuple[Crossing, ...]:
@@ -271,7 +272,7 @@ class Recording:
 def current() -> Recording | None:
     """Return the recording of the tool's call that runs here, or `None`."""
     record = _CURRENT.get()
-    return None if record is None or record.over else record
+    return None if record is None or record.over or is_aside() else record
 
 
 @contextmanager
@@ -283,7 +284,6 @@ def recording(record: Recording) -> Iterator[Recording]:
     finally:
         _CURRENT.reset(token)
         record.over = True
-        record.note_fired()
 
 
 @contextmanager
@@ -302,7 +302,7 @@ def carried(function: Callable[..., Any]) -> Callable[..., Any]:
     It is what a thread is given to do. Without a call it is the function itself.
     """
     record, inside = _CURRENT.get(), _INSIDE.get()
-    if record is None:
+    if record is None or is_aside():
         return function
 
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -347,7 +347,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
         Stopped: If an exploration does not allow what the call needs.
     """
     record = _CURRENT.get()
-    if record is None or _INSIDE.get():
+    if record is None or _INSIDE.get() or is_aside():
         return None
     shown = _shortened(" ".join(detail.split()))
     passage = None

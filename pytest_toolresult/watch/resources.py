@@ -17,8 +17,8 @@ _DESCRIPTORS: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 _READ: Final = (os.listdir, os.readlink)
 """As they are when this is loaded: what replaces them later counts tools' calls."""
 
-_GENERATIONS: Final = (1, 2)
-"""Of the garbage collector: the younger objects, then all."""
+_MANY_FROZEN: Final = 2_000
+"""A few hundred objects are left out from the interpreter's start on."""
 
 _MOMENTS_S: Final = (0.0, 0.005, 0.02, 0.05)
 """How long is waited for what is about to end by itself, such as the thread in which a
@@ -34,6 +34,11 @@ class Census:
 
     def __init__(self, tasks: Callable[[], int] = lambda: 0) -> None:
         self._tasks = tasks
+        # What is there already is left out of the search for garbage, which takes as
+        # long as there are objects; unless somebody has done so for a reason.
+        self._froze = gc.get_freeze_count() < _MANY_FROZEN
+        if self._froze:
+            gc.freeze()
         self._descriptors = _descriptors()
         self._threads = frozenset(threading.enumerate())
         self._begun = tasks()
@@ -41,16 +46,29 @@ class Census:
     def growth(self) -> Mapping[str, int]:
         """Return how many of each kind are more than at first; empty for none.
 
-        What is only waiting to be collected as garbage is not open. Garbage is looked
-        for among the new objects first, since all take long. None may be left out with
-        `gc.freeze`: the guard could not find a connection among them.
+        What is only waiting to be collected as garbage is not open. It can be asked
+        once.
         """
+        try:
+            return self._lasting()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let all objects be found again: the guard looks for connections among them.
+
+        Only needed where `growth` is not asked.
+        """
+        if self._froze:
+            self._froze = False
+            gc.unfreeze()
+
+    def _lasting(self) -> Mapping[str, int]:
         grown = self._grown()
-        for generation in _GENERATIONS:
-            if not grown:
-                return {}
-            gc.collect(generation)
-            grown = self._grown()
+        if not grown:
+            return {}
+        gc.collect()
+        grown = self._grown()
         for moment in _MOMENTS_S:
             if grown.keys().isdisjoint(("threads", "sockets")):
                 break
