@@ -239,8 +239,9 @@ def _hidden_failure(pair: Contrast) -> Crossing | None:
 
 def _is_flagged(pair: Contrast) -> bool:
     subject, reference = pair.subject, pair.reference
-    if not subject.has_envelope and _is_told_in_text(subject.data, reference.data):
-        return True  # without a status the text is all that a tool can say it with
+    # Without a status the text is all that a tool can say it with.
+    if subject.dialect == "native" and _is_told_in_text(subject.data, reference.data):
+        return True
     return any(
         _DEGRADED.fullmatch(name) and not same(value, usual.get(name))
         for fields, usual in (

@@ -161,10 +161,16 @@ def _is_exit(crossing: Crossing) -> bool:
 
 
 def _shows_exit(found: Exhibit) -> bool:
-    """Without a status the exit code among the data is all that a tool can say."""
+    """Tell whether a tool without a status says with its data how it ended.
+
+    A text that is a failure is TR201's, since the tool did look at the exit code.
+    """
     if found.has_envelope:
         return False
-    return any(plain_int(found.data_fields.get(name)) for name in _EXIT_FIELDS)
+    text = written_text(found.data)
+    return (text is not None and is_failure(text)) or any(
+        plain_int(found.data_fields.get(name)) for name in _EXIT_FIELDS
+    )
 
 
 def _stated_exit(found: Exhibit) -> str:

@@ -135,6 +135,17 @@ def test_text_without_an_envelope(
     assert judged(trials, text, crossed, usual=usual, dialect="native") == found
 
 
+def test_a_text_says_nothing_where_there_is_a_status(trials: Trials) -> None:
+    usual = {"status": "success", "data": "a page about the weather"}
+    value = {"status": "success", "data": "{'error': 'the key was refused'}"}
+    options: dict[str, Any] = {
+        "usual": usual,
+        "dialect": "map: status=status data=data",
+    }
+    found = judged(trials, value, trials.broken("http_401"), **options)
+    assert [rule for rule, _ in found if rule != "TR412"] == ["TR901"]
+
+
 def test_a_body_that_is_passed_on_unread_is_advice(trials: Trials) -> None:
     usual = {"status_code": 200, "json": {"city": "Oslo", "degrees": 21}}
     body = {"status_code": 200, "text": '{"city": "Oslo", "degrees": 21,, }'}

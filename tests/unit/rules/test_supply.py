@@ -157,6 +157,8 @@ def test_a_fault_at_a_process_is_told_as_its_exit_code(trials: Trials) -> None:
 def test_without_a_status_the_exit_code_says_it(trials: Trials) -> None:
     crossed = trials.fine(RUN, failure="exit 2")
     assert trials.alone("half of it", crossed, dialect="native") == {"TR212"}
+    told = "Error: make: *** [all] Error 2"
+    assert trials.alone(told, crossed, dialect="native") == {"TR201"}
     shown = {"stdout": "half of it", "returncode": 2}
     assert trials.alone(shown, crossed, dialect="native") == set()
 
