@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.envelope import STATUSES
@@ -10,9 +10,10 @@ from pytest_toolresult.interactions import Interaction
 from pytest_toolresult.walk import Survey, fields_of, is_a, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pytest_toolresult.dialects import Dialect
+    from pytest_toolresult.settings import AllowedValue
 
 RESULT: Final = "result"
 """The place of a value that no dialect could read."""
@@ -38,6 +39,8 @@ class Exhibit(Interaction):
             take for an error result: then TR801 is the finding and no other rule
             judges that error.
         survey: What the walk through the whole result came across.
+        allowances: What may be seen of secrets, by the user's word.
+        memo: What one rule worked out and the next ones need as well, by name.
     """
 
     has_envelope: bool
@@ -50,14 +53,21 @@ class Exhibit(Interaction):
     message_place: str
     escaped: bool
     survey: Survey
+    allowances: Sequence[AllowedValue] = ()
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
-def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit:
+def exhibit(
+    interaction: Interaction,
+    dialect: Dialect | None = None,
+    allowances: Sequence[AllowedValue] = (),
+) -> Exhibit:
     """Prepare an interaction; one that is prepared already comes back as it is.
 
     Args:
         interaction: What is to be judged.
         dialect: How it was read. Without it the dialect's name has to do.
+        allowances: What may be seen of secrets.
     """
     if isinstance(interaction, Exhibit):
         return interaction
@@ -85,6 +95,7 @@ def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit
         message_place=message_place,
         escaped=_escaped(interaction, forgives=forgives),
         survey=survey(_roots(interaction)),
+        allowances=allowances,
     )
 
 

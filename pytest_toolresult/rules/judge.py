@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _MOST_BREACHES: Final = 1_000
 _LONGEST_MESSAGE: Final = 600
+_CANARY_LEAK: Final = "TR601"
+_WITHHELD: Final = "(not shown: a planted secret stands in it)"
 _INDEX: Final = re.compile(r"\[\d+\]")
 
 
@@ -69,7 +71,7 @@ def judge(
     outcome = interaction.outcome
     if outcome.ending in ("refused", "blocked") or outcome.blocked is not None:
         return []
-    found = exhibit(interaction, dialect)
+    found = exhibit(interaction, dialect, settings.allowances)
     charges = [
         _Charge(rule, breach)
         for rule in rules()
@@ -129,6 +131,8 @@ def _grouped(charges: list[_Charge]) -> list[_Charge]:
 def _findings(charges: list[_Charge], interaction: Interaction) -> list[Finding]:
     arguments = masked_arguments(interaction.call.arguments)
     returned = _returned(interaction.outcome)
+    if any(charge.rule.id == _CANARY_LEAK for charge in charges):
+        returned = _WITHHELD  # it may stand there in pieces, which no mask finds
     fault = _fault(interaction)
     findings = [
         Finding(
