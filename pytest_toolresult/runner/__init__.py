@@ -245,6 +245,7 @@ class _Observed:
             reply=end.reply,
             deliberate=end.deliberate,
             stdout=self.watch.stdout,
+            stderr=self.watch.stderr,
             log=tuple(self.watch.log),
             changed_arguments=tuple(changes(pristine, self.sent)),
             never_awaited=(*self.handed_out, *self.watch.dropped),

@@ -34,13 +34,15 @@ _SERVICES: Final = re.compile(
     r"|maintainers?"
     r"|conduct|enquiries|marketing|noc|admin|administrator|bot|robot|automation|ci"
     r"|system|daemon"
-    r"|null|nobody|nospam|\d+|\d+\+[\w-]+|[\w.+-]*\[bot\])(?:\+[\w.-]+)?"
+    r"|null|nobody|nospam|\d+|\d+\+[\w-]+|[\w.+-]*\[bot\])(?:\+[\w.-]+)?",
+    re.ASCII,
 )
 _MANUALS: Final = re.compile(
     r"(?i)(?:user(?:name)?\d?|you|me|your[._-]?(?:name|email)|name|e?mail|test\d?"
     r"|tester|foo|bar|baz|someone"
     r"|somebody|nobody|a|b|x|me|first[._]last|first(?:name)?[._]last(?:name)?|j(?:ohn"
-    r"|ane)?[._]?doe|example|person|abc|alice|bob|joe|jane|john)"
+    r"|ane)?[._]?doe|example|person|abc|alice|bob|joe|jane|john)",
+    re.ASCII,
 )
 _NO_DOMAINS: Final = frozenset(
     str.split(
@@ -54,10 +56,12 @@ _NO_DOMAINS: Final = frozenset(
 )
 _EXAMPLE_DOMAIN: Final = re.compile(
     r"(?i)(?:[\w-]+\.)*(?:example|test|domain|company|email|mail|foo|bar|acme"
-    r"|yourdomain|your-domain|mydomain|host|server|abc|xyz|site|website)\.[a-z.]{2,10}"
+    r"|yourdomain|your-domain|mydomain|host|server|abc|xyz|site|website)\.[a-z.]{2,10}",
+    re.ASCII,
 )
 _NOREPLY_DOMAIN: Final = re.compile(
-    r"(?i)(?:.*\.)?(?:noreply\.\w+\.\w+|bounces?\..*|g\.us|c\.us|s\.whatsapp\.net|lid)"
+    r"(?i)(?:.*\.)?(?:noreply\.\w+\.\w+|bounces?\..*|g\.us|c\.us|s\.whatsapp\.net|lid)",
+    re.ASCII,
 )
 
 _PHONE: Final = re.compile(
@@ -68,10 +72,11 @@ _PHONE: Final = re.compile(
     r"|0[5789]0-\d{4}-\d{4}|01[016789]-\d{3,4}-\d{4}"
     r"|1[3-9]\d([ -])\d{4}\2\d{4}"
     r"|0[1-9](?:([ .])\d{2})(?:\3\d{2}){3}"
-    r")(?:[ ]?(?:x|ext\.?)[ ]?\d{1,6})?(?![\w%]|[.,/:-]\d)"
+    r")(?:[ ]?(?:x|ext\.?)[ ]?\d{1,6})?(?![\w%]|[.,/:-]\d)",
+    re.ASCII,
 )
-_MOBILE: Final = re.compile(r"(?<![\w.+/#=$-])1[3-9]\d{9}(?![\w%]|[.,/:-]\d)")
-_DIGITS: Final = re.compile(r"\d[\d .\u00a0()/-]{6}")
+_MOBILE: Final = re.compile(r"(?<![\w.+/#=$-])1[3-9]\d{9}(?![\w%]|[.,/:-]\d)", re.ASCII)
+_DIGITS: Final = re.compile(r"\d[\d .\u00a0()/-]{6}", re.ASCII)
 _IDEOGRAPH: Final = re.compile(r"[\u4e00-\u9fff]")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from pytest_toolresult.redaction.detectors.kinds import labelled
 from pytest_toolresult.redaction.detectors.labels import label_of
-from pytest_toolresult.redaction.detectors.pairs import labelled
 from pytest_toolresult.redaction.detectors.placeholders import is_masked
 from pytest_toolresult.redaction.detectors.values import is_clear
 from pytest_toolresult.redaction.spans import Span

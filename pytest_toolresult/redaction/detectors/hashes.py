@@ -125,6 +125,9 @@ _SHAPES: Final = (
     ),
 )
 
+_GATED: Final = tuple(
+    (gate, number) for number, (gates, _, _) in enumerate(_SHAPES) for gate in gates
+)
 _FIRST_GATES: Final = (
     *("$", "{", "*", "md5", "0x0", "::", "S:", "PRIVATE KEY", "LS0tLS1", "PuTTY"),
     *("pbkdf2", "PBKDF2", "scrypt", "SCRYPT", "SCRAM"),
@@ -146,9 +149,8 @@ def hashes(text: str) -> Iterator[Span]:
             break
     else:
         return
-    for gates, kind, pattern in _SHAPES:
-        if not any(gate in text for gate in gates):
-            continue
+    for number in {number for gate, number in _GATED if gate in text}:
+        _, kind, pattern = _SHAPES[number]
         for match in _compiled(pattern).finditer(text):
             if not is_documented(match[0]) and "..." not in match[0][:120]:
                 yield Span(match.start(), match.end(), kind)

@@ -291,9 +291,7 @@ _LAST_WORDS: Final = frozenset(
     piece for name in _TABLE for piece in (name, name.rpartition("_")[2])
 )
 _SEAMLESS: Final = ("password", "passwd", "secret", "token", "apikey", "key")
-_STRUCTURE: Final = re.compile(
-    r"[=:<|\t\uff1a\uff1d]|\d[\dA-Z .()/-]{5}|-[a-z-]+[ ]| is | was "
-)
+_ACCENTS: Final = re.compile("[\u00c0-\u024f\u0400-\u04ff\u0900-\u097f]")
 _SIGNS: Final = frozenset("".join(name[-1] for name in _IDEOGRAPH_TABLE))
 
 
@@ -309,7 +307,6 @@ def may_hold_labels(text: str) -> bool:
     if not text.isascii():
         if not _SIGNS.isdisjoint(text):
             return True
-        text = _plain(text)
-    if not _STRUCTURE.search(text):
-        return False
+        if _ACCENTS.search(text):
+            text = _plain(text)
     return not _LAST_WORDS.isdisjoint(map(str.lower, _PIECE.findall(text)))

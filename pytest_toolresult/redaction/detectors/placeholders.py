@@ -39,10 +39,13 @@ _MASK: Final = re.compile(
     r"[*\u2022\u25cf\uff0a\u2217\u2588\u00d7\u25a0\u2591]{3,}|#{4,}|\.{3,}|\u2026"
     r"|(?<![A-Za-z0-9])[xX]{3,}(?![A-Za-z])|[xX]{6,}"
 )
+_SUSPICIOUS: Final = re.compile(
+    r"[*#\[(<{\u2022\u25cf\uff0a\u2217\u2588\u00d7\u25a0\u2591\u2026]|\.\.\.|[xX]{3}"
+)
 _SHORT_MASK: Final = re.compile(r"[*\u2022\u25cf\uff0a#]{2}")
 _MASKED_SHARE: Final = 0.25
 _TEMPLATE: Final = re.compile(
-    r"^\$[A-Za-z_]\w*$|^\$[A-Z_]{3,}\b|\$\{|\$\(|\{\{|^\{[%#]|<%|%\(\w+\)s|^%\w+%$"
+    r"^\$[A-Z_][A-Z0-9_]*$|^\$[a-z_]+(?:[A-Z][a-z]+)*$|^\$[A-Z_]{3,}\b|\$\{|\$\(|\{\{|^\{[%#]|<%|%\(\w+\)s|^%\w+%$"
     r"|^\{\w*\}$"
     r"|^#\{|^@\{|^<[A-Za-z][\w -]*>?$|process\.env|os\.environ|getenv|ENV\[|^env\("
     r"|import\.meta"
@@ -63,10 +66,16 @@ _BRACKETED: Final = re.compile(
 )
 _FEWEST_CHARACTERS: Final = 5
 _SEQUENCE: Final = 0.6
+_CAMEL_WORDS: Final = re.compile("[A-Z]?[a-z]{3,}")
+_LETTERS: Final = re.compile("[a-z]{2,}")
+_LONGEST_WORDS: Final = 120
+_LONGEST_LOOK: Final = 24
 
 
 def is_masked(value: str) -> bool:
     """Tell whether a part of a value was replaced by asterisks or the like."""
+    if not _SUSPICIOUS.search(value):
+        return False
     if _MASK.search(value) or _BRACKETED.fullmatch(value):
         return True
     hidden = 2 * len(_SHORT_MASK.findall(value))
@@ -85,7 +94,7 @@ def is_documented(value: str) -> bool:
 
 def has_placeholder_word(value: str) -> bool:
     """Tell whether one of the words in a value says that it stands for something."""
-    return not _WORDS.isdisjoint(re.split(r"[^a-z]+", value.lower()))
+    return not _WORDS.isdisjoint(_LETTERS.findall(value[:_LONGEST_WORDS].lower()))
 
 
 def is_placeholder(value: str) -> bool:
@@ -96,8 +105,14 @@ def is_placeholder(value: str) -> bool:
     return len(set(longest)) < _FEWEST_CHARACTERS or is_sequence(longest)
 
 
+def is_worded(value: str) -> bool:
+    """Tell whether a name in camel case is made of words, as random ones are not."""
+    return sum(map(len, _CAMEL_WORDS.findall(value))) > len(value) // 2
+
+
 def is_sequence(value: str) -> bool:
     """Tell whether a value counts up or down, or repeats, as invented ones do."""
+    value = value[:_LONGEST_LOOK]
     steps = [ord(b) - ord(a) for a, b in itertools.pairwise(value)]
     regular = sum(
         step == next_step and abs(step) <= 1

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from pytest_toolresult.redaction.detectors.kinds import labelled
 from pytest_toolresult.redaction.detectors.labels import label_of
-from pytest_toolresult.redaction.detectors.pairs import labelled
 from pytest_toolresult.redaction.detectors.values import is_clear
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _header(line: str) -> tuple[str, dict[int, Label]]:
             names = line.split(separator)
             if not 1 < len(names) <= _MOST_COLUMNS:
                 continue
-            if not all(map(_is_name, names)):
+            if not all(map(_is_name, names)) or _is_code(names, separator):
                 return "", {}
             found = {
                 at: label_of(name.strip(" \"'\t*`")) for at, name in enumerate(names)
@@ -78,6 +78,11 @@ def _header(line: str) -> tuple[str, dict[int, Label]]:
 def _is_name(cell: str) -> bool:
     bare = cell.strip(" \"'\t\r*`")
     return not bare or bool(re.fullmatch(r"[^\W\d][\w .()/-]{0,40}", bare))
+
+
+def _is_code(names: list[str], separator: str) -> bool:
+    """Tell a list in a program, with quotes or a comma at its end, from names."""
+    return separator == "," and (not names[-1].strip() or "'" in "".join(names))
 
 
 def _is_rule(line: str) -> bool:

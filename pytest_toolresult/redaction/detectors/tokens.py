@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_toolresult.redaction.detectors.placeholders import (
     is_documented,
     is_placeholder,
+    is_worded,
 )
 from pytest_toolresult.redaction.spans import Span
 
@@ -64,6 +65,7 @@ _INFIXES: Final = (
 _AWS_SECRET: Final = re.compile(
     r"(?<![A-Za-z0-9/+=_.-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_.-])"
 )
+_AWS_LENGTH: Final = 40
 _SEGMENT: Final = re.compile(r"(?<![\w/@.-])[A-Za-z][\w-]{23,299}(?![\w-])", re.ASCII)
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _IDENTIFIERS: Final = frozenset(
@@ -190,12 +192,15 @@ def _span(match: re.Match[str], offset: int, kind: str) -> Span:
 
 def _random(text: str, start: int, end: int) -> Iterator[Span]:
     """Find what nobody documents: `word_` and a long run of random characters."""
-    for match in _SEGMENT.finditer(text, start, end):
-        if _is_random_token(match[0]):
-            yield Span(match.start(), match.end(), "token")
-    for match in _AWS_SECRET.finditer(text, start, end):
-        if _is_random_secret(match[0]):
-            yield Span(match.start(), match.end(), "aws-secret-key")
+    run = text[start:end]
+    if "_" in run or "-" in run:
+        for match in _SEGMENT.finditer(text, start, end):
+            if _is_random_token(match[0]):
+                yield Span(match.start(), match.end(), "token")
+    if end - start >= _AWS_LENGTH:
+        for match in _AWS_SECRET.finditer(text, start, end):
+            if _is_random_secret(match[0]):
+                yield Span(match.start(), match.end(), "aws-secret-key")
 
 
 def _is_random_token(found: str) -> bool:
@@ -230,6 +235,8 @@ def _holds_text(found: str) -> bool:
 def _is_random(piece: str, changes: int = _LEAST_CHANGES) -> bool:
     """Tell random characters from words, numbers and hexadecimal hashes."""
     if re.fullmatch("[0-9a-f]*|[0-9A-F]*|[0-9]*|[A-Za-z]*", piece):
+        return False
+    if is_worded(piece):
         return False
     kinds = [
         "0" if each.isdigit() else "a" if each.islower() else "A" for each in piece

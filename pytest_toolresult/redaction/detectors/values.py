@@ -17,6 +17,7 @@ from pytest_toolresult.redaction.detectors.placeholders import (
     is_placeholder,
     is_reference,
     is_sequence,
+    is_worded,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _STATES: Final = frozenset(
     )
 )
 _CODE: Final = re.compile(
-    r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+(?:\(.*)?|[A-Za-z_$][\w$]*["
+    r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+(?:[(\[].*)?|[A-Za-z_$][\w$]*["
     r"(\[{].*"
     r"|[a-z]+[A-Z][A-Za-z]+|[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+|&?self\b.*|%[sdr]"
 )
@@ -96,7 +97,8 @@ def _is_password(value: str, loose: bool) -> bool:
     if "://" in value or (value[0] in "/~" and _PATH.fullmatch(value)):
         return False
     if loose:
-        return _is_uneven(value) and not _CODE.fullmatch(value)
+        odd = not _CODE.fullmatch(value) or bool(re.search(r"\d[A-Za-z]", value))
+        return _is_uneven(value) and odd
     return not _CODE.fullmatch(value) or _is_uneven(value)
 
 
@@ -144,10 +146,10 @@ def _is_token(value: str, loose: bool) -> bool:
         return False
     if _KEBAB.fullmatch(value) or _CODE.fullmatch(value) or value.startswith("http"):
         return (
-            len(value) >= 2 * _LONG_TOKEN
-            and bool(re.search(r"[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]", value))
-            and "_" not in value
-            and "." not in value
+            len(value) >= _LONG_TOKEN
+            and len(re.findall("[a-z][A-Z]", value)) > 2
+            and value.isalnum()
+            and not is_worded(value)
         )
     if re.fullmatch(r"[\d.,:/ -]+", value):
         return len(value) >= _LONG_TOKEN and not loose and value.isdigit()
