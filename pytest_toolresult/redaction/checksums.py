@@ -108,6 +108,11 @@ def iban(number: str) -> bool:
     return int(turned) % 97 == 1
 
 
+def iban_length(country: str) -> int:
+    """Return how long the account numbers of a country are, 0 for an unknown one."""
+    return _IBAN_LENGTHS.get(country, 0)
+
+
 def us_ssn(number: str) -> bool:
     """Check a social security number, which has ranges and no check digit."""
     area, group, serial = number[:3], number[3:5], number[5:]

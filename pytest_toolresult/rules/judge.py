@@ -17,6 +17,7 @@ from pytest_toolresult.redaction.excerpt import (
     shortened,
 )
 from pytest_toolresult.redaction.masks import mask
+from pytest_toolresult.redaction.repeated import named_secrets, without
 from pytest_toolresult.rules.catalogue import rules, selects
 from pytest_toolresult.rules.exhibit import exhibit
 
@@ -130,7 +131,9 @@ def _grouped(charges: list[_Charge]) -> list[_Charge]:
 
 def _findings(charges: list[_Charge], interaction: Interaction) -> list[Finding]:
     arguments = masked_arguments(interaction.call.arguments)
-    returned = _returned(interaction.outcome)
+    reply = interaction.outcome.reply
+    secrets = named_secrets(interaction.call.arguments, reply.value if reply else None)
+    returned = without(_returned(interaction.outcome), secrets)
     if any(charge.rule.id == _CANARY_LEAK for charge in charges):
         returned = _WITHHELD  # it may stand there in pieces, which no mask finds
     fault = _fault(interaction)
@@ -141,7 +144,7 @@ def _findings(charges: list[_Charge], interaction: Interaction) -> list[Finding]
             severity=charge.breach.severity or charge.rule.severity,
             tool=excerpt_text(interaction.tool.name),
             place=shortened(mask(charge.breach.place), SHORT),
-            message=_message(charge),
+            message=without(_message(charge), secrets),
             remedy=_remedy(charge),
             arguments=arguments,
             origin=interaction.call.origin,

@@ -46,6 +46,7 @@ _VALUE_KEYS: Final = (
     "plaintext",
     "data",
 )
+_LEAST_ECHOED: Final = 8
 _MOST_FIELDS: Final = 100_000
 
 
@@ -163,6 +164,36 @@ def _in_result(found: Exhibit) -> Iterator[Leak]:
     places = _Places(walked, [*notes, *numbers])
     yield from _in_texts(written, places, "result", scanned=len(texts))
     yield from _in_fields(found)
+    yield from _echoed(found)
+
+
+def _echoed(found: Exhibit) -> Iterator[Leak]:
+    """Find what the tool was given as a secret, and gives back.
+
+    The arguments are asked for only where a parameter is named as secrets are, for a
+    verdict that hangs on the arguments cannot be remembered.
+    """
+    for name, value in _secret_arguments(found).items():
+        span = field_span(name, value)
+        if span is None or span.family != "field" or len(value) < _LEAST_ECHOED:
+            continue
+        for note in found.survey.texts:
+            if value in note[2]:
+                place = found.survey.place(note)
+                yield Leak(place=place, channel="result", span=span, secret=value)
+
+
+def _secret_arguments(found: Exhibit) -> dict[str, str]:
+    schema = found.tool.schema or {}
+    named = [name for name in schema.get("properties", ()) if label_of(str(name))]
+    if not named:
+        return {}
+    given = found.call.arguments
+    return {
+        name: str.__str__(given[name])
+        for name in named
+        if name in given and is_a(given[name], str)
+    }
 
 
 class _Places:
@@ -270,7 +301,7 @@ def _under(name: str, value: object, place: str) -> Iterator[Leak]:
                 yield from _field(name, str.__str__(each), f"{place}[{at}]")
     elif is_a(value, dict):
         for key, each in dict.items(value):
-            if is_a(key, str) and key.lower() in _VALUE_KEYS and is_a(each, str):
+            if is_a(key, str) and str.lower(key) in _VALUE_KEYS and is_a(each, str):
                 inner = str.__str__(key)
                 yield from _field(name, str.__str__(each), f"{place}.{inner}")
     elif is_a(value, str):

@@ -22,8 +22,12 @@ _GRAM: Final = 5
 _STEP: Final = 4
 _DIGITS_GRAM: Final = 7
 _DIGIT_GROUP: Final = re.compile(
-    r"\d(?:[ .:()/%\u00a0\u2010-\u2015\u3000\uff08\uff09\uff0d\uff0e-]{0,2}\d){7,200}"
+    r"\d(?:[ .:()/%\n\0\u00a0\u2010-\u2015\u3000\uff08\uff09\uff0d\uff0e-]{0,2}"
+    r"\d){7,200}"
 )
+_LEAST_DIGITS: Final = 10
+"""How many digits of a longer number are searched for: fewer may be chance."""
+
 _MARGIN: Final = 3
 """How many characters more than a mask may show make a partial leak."""
 
@@ -65,7 +69,8 @@ class Index:
     def add(self, canary: Canary) -> None:
         """Search for a canary from now on."""
         plain = squeezed(canary.secret)
-        least = max(LEAST, canary.head + _MARGIN, canary.tail + _MARGIN)
+        least = _LEAST_DIGITS if plain.isdigit() else LEAST
+        least = max(least, canary.head + _MARGIN, canary.tail + _MARGIN)
         least = min(least, len(plain))
         needle = _Needle(canary, AS_IT_IS, plain, least)
         if plain.isdigit():

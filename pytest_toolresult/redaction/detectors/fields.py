@@ -50,7 +50,8 @@ def field_span(name: str, value: str) -> Span | None:
         return None
     if is_clear(label, value):
         return labelled(label, 0, len(value))
-    if is_masked(value) and _shows_too_much(label, value):
+    hidden = is_masked(value) or label != "password"
+    if hidden and _shows_too_much(label, value):
         clear = labelled(label, 0, len(value))
         return Span(0, len(value), f"masked {clear.kind}", "mask", clear.personal)
     return None

@@ -173,6 +173,9 @@ _IDEOGRAPHS: Final[dict[Label, str]] = {
     "\u96fb\u5b50\u90f5\u4ef6 \u30e1\u30fc\u30eb\u30a2\u30c9\u30ec\u30b9 "
     "\uc774\uba54\uc77c",
 }
+_PLURALS: Final = frozenset(
+    {"passwords", "secrets", "keys", "emails", "phones", "cookies", "ssns", "pins"}
+)
 _COPULA: Final = re.compile(
     r"(?:\u5df2?(?:\u7ecf)?)?(?:(?:\u91cd\u7f6e|\u8bbe\u7f6e|\u8bbe|\u66f4\u65b0"
     r"|\u4fee\u6539|\u6539|\u53d8\u66f4)?(?:\u6210|\u4e3a|\u70ba|\u662f|\u5c31\u662f"
@@ -221,7 +224,14 @@ def label_of(name: str) -> Label | None:
     ]
     while len(words) > 1 and (words[-1] in _NEUTRAL or words[-1].isdigit()):
         words.pop()
+    if words:
+        words[-1] = _singular(words[-1].rstrip("0123456789") or words[-1])
     return _ending(words)
+
+
+def _singular(word: str) -> str:
+    """Take `passwords` for a list of them; `tokens` are counted and no secrets."""
+    return word[:-1] if word in _PLURALS else word
 
 
 def _plain(name: str) -> str:

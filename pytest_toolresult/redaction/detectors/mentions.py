@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_toolresult.redaction.detectors.assignments import end_of_value
 from pytest_toolresult.redaction.detectors.kinds import labelled
 from pytest_toolresult.redaction.detectors.labels import label_of, may_hold_labels
+from pytest_toolresult.redaction.detectors.placeholders import is_worded
 from pytest_toolresult.redaction.detectors.values import is_clear
 from pytest_toolresult.redaction.spans import Span
 
@@ -35,6 +36,11 @@ _CHINESE: Final = re.compile(
     r"|(?<=[\u662f\u4e3a\u70ba])(?=[!-~]))"
     r"[ \t]{0,4}[\"'`\u201c\u300c\[]?(?P<value>[^\s\"'`<>\0\u201d\u300d\uff0c\u3002"
     r"\uff1b\u3001]{3,256})"
+)
+_BARE: Final = re.compile(
+    r"(?i)(?<![\w-])(?P<name>password|passwd|pwd|passphrase|secret|token|api key)[ ]"
+    r"[\"'`]?(?P<value>(?-i:(?=[^\s]{0,60}\d)(?=[^\s]{0,60}[a-z])(?=[^\s]{0,60}[A-Z]))"
+    r"[^\s\"'`<>=(\0]{8,256})"
 )
 _OPTION: Final = re.compile(
     r"(?<![\w-])--?(?P<name>[A-Za-z][\w-]{1,40})[ =][\"']?"
@@ -130,6 +136,8 @@ def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
             yield from patterns
     if _NUMBER.search(text):
         yield _BESIDE
+    if " " in text:
+        yield _BARE
     if not text.isascii():
         yield _CHINESE
 
@@ -140,6 +148,8 @@ def _named(match: re.Match[str], text: str, *, loose: bool) -> Iterator[Span]:
         return
     start, end = match.span("value")
     end = end_of_value(label, text, start, end)
+    if match.re is _BARE and is_worded(text[start:end]):
+        return
     if end > start and is_clear(label, text[start:end], loose=loose):
         yield labelled(label, start, end)
 

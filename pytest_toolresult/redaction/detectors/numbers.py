@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Each pattern begins with the characters it may begin with, and looks back from there:
 # so the regular expression engine skips quickly what it cannot begin with.
 _DIGITS: Final = re.compile(
-    r"\d(?<![\w.+#$\u20ac\u00a3\u00a5/-].)(?:[ .\u00a0/-]?\d){7,22}(?:[ -]?[Xx]"
+    r"\d(?<![\w.+#$\u20ac\u00a3\u00a5/-].)(?:[ .\u00a0/-]?\d){7,80}(?:[ -]?[Xx]"
     r"(?![A-Za-z0-9]))?(?![\w%]|[.,/-]\d)",
     re.ASCII,
 )
@@ -54,6 +54,7 @@ _DIGIT_FIRST: Final = re.compile(
     r")(?![\w-])",
     re.ASCII,
 )
+_PART: Final = re.compile("[^ ]+")
 _PASSPORT: Final = re.compile(
     r"(?<![A-Z0-9<])[A-Z0-9<]{9}\d[A-Z<]{3}\d{7}[MFX<]\d{7}[A-Z0-9<]{14}[0-9<]\d"
     r"(?![A-Z0-9<])",
@@ -179,20 +180,71 @@ def numbers(text: str) -> Iterator[Span]:
 
 def _accounts(text: str) -> Iterator[Span]:
     for match in _IBAN.finditer(text):
-        bare = re.sub("[ -]", "", match[0])
-        if checksums.iban(bare) and bare not in KNOWN_NUMBERS:
-            yield Span(*match.span(), "iban", "bank", "bank_account")
+        found = _account(match[0])
+        if found:
+            yield Span(
+                match.start(), match.start() + found, "iban", "bank", "bank_account"
+            )
+
+
+def _account(written: str) -> int:
+    """Return how long the account at the beginning of a text is, 0 where none is."""
+    places = [at for at, each in enumerate(written) if each.isalnum()]
+    length = min(checksums.iban_length(written[:2]), len(places))
+    bare = "".join(written[at] for at in places[:length])
+    if not checksums.iban(bare) or bare in KNOWN_NUMBERS:
+        return 0
+    return places[length - 1] + 1
 
 
 def _proven(match: re.Match[str]) -> Iterator[Span]:
+    """Prove a group of digits, or what stands between blanks in it."""
     written = match[0].replace("\u00a0", " ")
+    shape = _shape_of(written)
+    if shape is not None:
+        yield Span(*match.span(), shape.kind, shape.family, shape.personal)
+    elif " " in written:
+        yield from _proven_parts(written, match.start())
+
+
+def _proven_parts(written: str, offset: int) -> Iterator[Span]:
+    """Prove numbers that stand side by side, such as two cards."""
+    parts = list(_PART.finditer(written))
+    position = 0
+    while position < len(parts):
+        for count in (5, 4, 3, 1):
+            run = parts[position : position + count]
+            start, end = run[0].start(), run[-1].end()
+            shape = _shape_of(written[start:end]) if len(run) == count else None
+            if shape is not None and (count == 1 or shape is _CARD):
+                yield Span(
+                    offset + start,
+                    offset + end,
+                    shape.kind,
+                    shape.family,
+                    shape.personal,
+                )
+                position += count - 1
+                break
+        position += 1
+
+
+def _shape_of(written: str) -> _Shape | None:
     bare = re.sub("[ ./-]", "", written).upper()
-    if bare in KNOWN_NUMBERS or len(set(bare)) < 4:
-        return
+    if bare in KNOWN_NUMBERS or len(set(bare)) < 4 or _is_series(written):
+        return None
     for shape in _BY_LENGTH.get(len(bare), ()):
         if _written(shape.written).fullmatch(written) and shape.check(bare):
-            yield Span(*match.span(), shape.kind, shape.family, shape.personal)
-            return
+            return shape
+    return None
+
+
+def _is_series(written: str) -> bool:
+    """Tell three or more numbers in order, such as of lines or years, from one."""
+    parts = [int(each) for each in re.findall(r"\d+", written)]
+    if len(parts) != 3 or max(parts) - min(parts) > 2_000:
+        return False
+    return parts in (sorted(parts), sorted(parts, reverse=True))
 
 
 @cache
