@@ -16,7 +16,7 @@ from tests.quality import redaction_values as values
 from tests.quality.redaction_values import Chance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     Make = Callable[[Chance], Iterator[str]]
 
@@ -30,7 +30,7 @@ def passwords(chance: Chance) -> Iterator[str]:
     yield values.password(chance)
 
 
-CLASSES: Final[dict[str, tuple[Make, Sequence[str], float]]] = {
+CLASSES: Final[dict[str, tuple[Make, tuple[str, ...], float]]] = {
     "keys and tokens": (values.keys, shapes.ANYWHERE, 0.95),
     "private keys": (values.private_keys, shapes.ANYWHERE, 0.95),
     "hashes": (values.hashes, shapes.ANYWHERE, 0.95),
