@@ -14,6 +14,7 @@ from pytest_toolresult.redaction.detectors.labels import label_of
 from pytest_toolresult.redaction.masks import fingerprint
 from pytest_toolresult.redaction.scan import secrets_in
 from pytest_toolresult.redaction.spans import ORDER, Span
+from pytest_toolresult.rules.exhibit import RESULT
 from pytest_toolresult.rules.raised import text_of
 from pytest_toolresult.walk import is_a, survey
 
@@ -46,6 +47,9 @@ _VALUE_KEYS: Final = (
     "plaintext",
     "data",
 )
+_WHOLE: Final = ("envelope", "native", "mcp")
+"""The dialects whose reading leaves out nothing of a result, by name."""
+
 _LEAST_ECHOED: Final = 8
 _MOST_FIELDS: Final = 100_000
 
@@ -145,7 +149,7 @@ def _overlap(one: str, other: str) -> bool:
 
 def _all(found: Exhibit) -> Iterator[Leak]:
     outcome = found.outcome
-    in_result = list(_in_result(found))
+    in_result = [*_in_walk(found.survey), *_echoed(found)]
     yield from in_result
     yield from _beside(found, in_result)
     lines = [line.text for line in outcome.log]
@@ -155,16 +159,14 @@ def _all(found: Exhibit) -> Iterator[Leak]:
         yield from _in_texts(written, ("stdout", "stderr"), "output")
 
 
-def _in_result(found: Exhibit) -> Iterator[Leak]:
-    walked = found.survey
+def _in_walk(walked: Survey) -> Iterator[Leak]:
     notes = [*walked.texts_and_keys()]
     texts = [note[2] for note in notes]
     numbers = walked.many_digits if len(REGISTRY) else []
     written = [*texts, *(str(note[2]) for note in numbers)]
     places = _Places(walked, [*notes, *numbers])
     yield from _in_texts(written, places, "result", scanned=len(texts))
-    yield from _in_fields(found)
-    yield from _echoed(found)
+    yield from _in_fields(walked)
 
 
 def _echoed(found: Exhibit) -> Iterator[Leak]:
@@ -212,7 +214,12 @@ def _beside(found: Exhibit, in_result: list[Leak]) -> Iterator[Leak]:
     outcome = found.outcome
     reply = outcome.reply
     known = {leak.secret for leak in in_result}
-    others = []
+    others: list[tuple[str, str]] = []
+    if reply is not None and found.dialect not in _WHOLE:
+        for leak in _in_walk(survey([(RESULT, reply.value)])):
+            if leak.secret not in known:
+                known.add(leak.secret)
+                yield leak
     if reply is not None and is_a(reply.wire, str) and outcome.ending == "returned":
         others.append(("wire", str.__str__(reply.wire)))
     if found.escaped and outcome.exception is not None:
@@ -261,9 +268,8 @@ def _in_texts(
         )
 
 
-def _in_fields(found: Exhibit) -> Iterator[Leak]:
+def _in_fields(walked: Survey) -> Iterator[Leak]:
     """Find what a name tells about: fields, lists under a name, name and value rows."""
-    walked = found.survey
     telling = {name for name in walked.names if label_of(name)}
     rows = "name" in walked.names or not walked.names.isdisjoint(_NAME_KEYS)
     if not telling and not rows and walked.names.isdisjoint(_VALUE_KEYS):

@@ -125,7 +125,7 @@ def contact_data(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     for leak in all_of_them[:1]:
         more = len(all_of_them) - 1
         rest = f" (and contact data at {more} more places)" if more else ""
-        text = f"{leak.place} holds a {leak.span.kind} in clear: {leak.shown}{rest}"
+        text = f"{leak.place} holds contact data in clear: {leak.shown}{rest}"
         yield _breach(leak, text)
 
 
@@ -212,7 +212,7 @@ def _told(
 def _through(found: Exhibit, contract: Contract, channel: Channel) -> Iterator[Breach]:
     for leak in leaks(found, contract):
         if leak.channel == channel:
-            text = f"{leak.place} shows a {leak.span.kind} in clear: {leak.shown}"
+            text = f"{leak.place} shows what is secret in clear: {leak.shown}"
             mild = leak.span.family in ("contact", "mask")
             yield Breach(
                 place=leak.place,

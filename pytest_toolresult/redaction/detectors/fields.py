@@ -14,22 +14,15 @@ from pytest_toolresult.redaction.spans import Span
 if TYPE_CHECKING:
     from pytest_toolresult.redaction.detectors.labels import Label
 
-_VISIBLE: Final[dict[Label, int]] = {
-    "password": 1,
-    "pin": 1,
-    "hash": 4,
-    "token": 12,
-    "header": 20,
-    "cookie": 20,
-    "session": 8,
-    "identity": 10,
-    "passport": 5,
-    "tax": 10,
-    "card": 10,
-    "account": 8,
-    "phone": 7,
-}
-"""How many letters and digits a mask may leave of each kind."""
+_PREFIXED: Final = ("token", "hash", "header", "cookie", "address", "session")
+"""What begins with something that is the same for many."""
+
+_MOST_AROUND: Final = 12
+"""How many letters and digits may stand around a mask, as of a card or a key."""
+
+_MOST_OF_A_PASSWORD: Final = 0.5
+_MOST_AT_ONE_END: Final = 0.65
+"""The share that may stand before or behind a mask, as of a phone number."""
 
 _HIDDEN: Final = re.compile(r"[*\u2022\u25cf\uff0a\u2217\u2588\u25a0]{2,}")
 
@@ -58,7 +51,17 @@ def field_span(name: str, value: str) -> Span | None:
 
 
 def _shows_too_much(label: Label, value: str) -> bool:
-    if not _HIDDEN.search(value):
+    """Judge a mask by where it is: in the middle, or only at one end.
+
+    An address that is masked up to its host, and a word that says that something was
+    taken out, are masks as they should be.
+    """
+    hidden = _HIDDEN.search(value)
+    if hidden is None or re.search(r"@|://|[A-Z]{6}", value):
         return False
     visible = sum(map(str.isalnum, value))
-    return visible > _VISIBLE.get(label, len(value))
+    is_between = hidden.start() and _HIDDEN.sub("", value[hidden.end() :]).strip()
+    if is_between or label in _PREFIXED:
+        return visible > _MOST_AROUND
+    most = _MOST_OF_A_PASSWORD if label == "password" else _MOST_AT_ONE_END
+    return visible > most * len(value)
