@@ -244,28 +244,46 @@ def _in_texts(
         channel: What they got out by.
         scanned: How many of them the detectors look at; the canaries look at all.
     """
-    joined = "\0".join(texts)
-    starts = [0, *accumulate(len(text) + 1 for text in texts)]
-    seen = joined if scanned in (None, len(texts)) else joined[: starts[scanned or 0]]
-    for span in secrets_in(seen):
-        at = bisect_right(starts, span.start) - 1
+    yield from _detected(texts[:scanned], places, channel)
+    if len(REGISTRY):
+        yield from _sighted(texts, places, channel)
+
+
+def _detected(
+    texts: Sequence[str], places: _Places | Sequence[str], channel: Channel
+) -> Iterator[Leak]:
+    """Let the detectors look at each text once, however often it stands there."""
+    standing: dict[str, list[int]] = {}
+    for at, text in enumerate(texts):
+        standing.setdefault(text, []).append(at)
+    joined, starts = _joined(list(standing))
+    everywhere = list(standing.values())
+    for span in secrets_in(joined):
         secret = joined[span.start : span.end].partition("\0")[0]
-        yield Leak(place=places[at], channel=channel, span=span, secret=secret)
+        for at in everywhere[bisect_right(starts, span.start) - 1]:
+            yield Leak(place=places[at], channel=channel, span=span, secret=secret)
+
+
+def _sighted(
+    texts: Sequence[str], places: _Places | Sequence[str], channel: Channel
+) -> Iterator[Leak]:
+    """Look for canaries, whose pieces may stand in several texts."""
+    joined, starts = _joined(texts)
     for sighting in REGISTRY.find(joined):
-        canary = sighting.canary
-        at = bisect_right(starts, sighting.start) - 1
-        span = Span(
-            sighting.start, sighting.end, canary.kind, "canary", canary.personal
-        )
-        whole = "\0" not in joined[sighting.start : sighting.end]
-        form = sighting.form if whole else "in pieces"
+        canary, start, end = sighting.canary, sighting.start, sighting.end
+        whole = "\0" not in joined[start:end]
         yield Leak(
-            place=places[at],
+            place=places[bisect_right(starts, start) - 1],
             channel=channel,
-            span=span,
+            span=Span(start, end, canary.kind, "canary", canary.personal),
             secret=canary.secret,
-            form=form,
+            form=sighting.form if whole else "in pieces",
         )
+
+
+def _joined(texts: Sequence[str]) -> tuple[str, list[int]]:
+    """Join texts so that no secret runs from one into the next; say where each is."""
+    return "\0".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
 
 
 def _in_fields(walked: Survey) -> Iterator[Leak]:
