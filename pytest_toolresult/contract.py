@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, get_args
 from pytest_toolresult.calls import Arguments, Case
 from pytest_toolresult.envelope import STATUSES, Status
 from pytest_toolresult.errors import ContractError, unknown
-from pytest_toolresult.settings import POWERS, UNDOABLE, Power
+from pytest_toolresult.settings import PERSONAL, POWERS, UNDOABLE, Power
 
 Kind = Literal["query", "action", "summary", "code", "file", "http", "memory"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -44,7 +44,7 @@ class Contract:
         budget: The most tokens a result may take.
         dependencies: Dotted names of callables of the project to break.
         allow: What the tool may do while it is explored, of `POWERS`.
-        allow_pii: Kinds of personal data the tool is meant to return.
+        allow_pii: Kinds of personal data the tool is meant to return, of `PERSONAL`.
         validate_arguments: Whether a runtime validates the arguments before the
             tool sees them; `None` leaves it to option, ini file and adapter.
         dialect: How results read as envelopes; `None` leaves it likewise.
@@ -96,7 +96,12 @@ class Contract:
         _check_reasons("never", self.never)
         _check_reasons("ignore", self.ignore)
         _check_kinds_of_value(self)
-        for name in ("codes", "dependencies", "allow_pii"):
+        _check_names(
+            "kind of personal data in allow_pii",
+            _texts("allow_pii", self.allow_pii),
+            PERSONAL,
+        )
+        for name in ("codes", "dependencies"):
             _texts(name, getattr(self, name))
 
     @property

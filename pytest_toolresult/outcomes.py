@@ -102,6 +102,7 @@ class Outcome:
             statement in the project's own code, of a class that does not stand
             for a programming error.
         stdout: What the call wrote to standard output, by whatever way.
+        stderr: What it wrote to standard error.
         log: What the call logged, at every level.
         changed_arguments: The places in the arguments that the call changed,
             such as `tags[0].name`.
@@ -123,6 +124,7 @@ class Outcome:
     reply: Reply | None = None
     deliberate: bool = False
     stdout: str = ""
+    stderr: str = ""
     log: tuple[LogLine, ...] = ()
     changed_arguments: tuple[str, ...] = ()
     never_awaited: tuple[str, ...] = ()

@@ -14,11 +14,12 @@ import pytest
 from pytest_toolresult._plugin.options import TARGET_NODES, add_options, is_asked
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Generator
+    from collections.abc import Awaitable, Callable, Generator, Iterator
     from pathlib import Path
     from typing import TypeGuard
 
     from pytest_toolresult._plugin.items import FaultInjector, ToolCase
+    from pytest_toolresult.redaction.canaries.factory import Canaries
     from pytest_toolresult.results import ToolResult
 
 _MARKER = (
@@ -166,6 +167,14 @@ def inject_fault() -> Callable[..., FaultInjector]:
     from pytest_toolresult._plugin.items import FaultInjector
 
     return FaultInjector
+
+
+@pytest.fixture(scope="session")
+def canary(request: pytest.FixtureRequest) -> Iterator[Canaries]:
+    """Make secrets that are remembered: no tool may show one from then on."""
+    from pytest_toolresult._plugin.planting import canaries_of
+
+    yield from canaries_of(request.config)
 
 
 def _may_name_target(argument: str) -> bool:

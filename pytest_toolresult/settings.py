@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 Profile = Literal["default", "strict"]
@@ -21,10 +21,32 @@ POWERS: Final[tuple[Power, ...]] = ("network", "subprocess", "files", "sql")
 UNDOABLE: Final[frozenset[Power]] = frozenset({"subprocess", "files", "sql"})
 """What a `reset` permits, since it can put it back: nobody takes a message back."""
 
+Personal = Literal[
+    "email",
+    "phone",
+    "national_id",
+    "passport",
+    "tax_id",
+    "card",
+    "bank_account",
+    "address",
+]
+"""A kind of personal data that a tool may be allowed to return."""
+
+PERSONAL: Final[tuple[Personal, ...]] = get_args(Personal)
+
 Show = Literal["errors", "warnings", "all"]
 """Which findings are shown in full; the others are counted."""
 
 SHOWS: Final[tuple[Show, ...]] = ("errors", "warnings", "all")
+
+
+class AllowedValue(Protocol):
+    """A value that a tool may show although it looks like a secret."""
+
+    def covers(self, secret: str, tool: str) -> bool:
+        """Tell whether a tool may show a secret."""
+
 
 _NONE_IGNORED: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -43,6 +65,7 @@ class Settings:
         ignore: Rule ids or prefixes that are waived everywhere, with the reason.
         allow: What every tool may do during exploration.
         max_calls: How many calls one exploration makes at most.
+        allowances: Values that may be seen although they look like secrets.
         item_seconds: The safety cut of one exploration, in seconds.
     """
 
@@ -54,4 +77,5 @@ class Settings:
     ignore: Mapping[str, str] = field(default_factory=lambda: _NONE_IGNORED)
     allow: frozenset[Power] = frozenset()
     max_calls: int = 250
+    allowances: Sequence[AllowedValue] = ()
     item_seconds: float = 60.0

@@ -24,6 +24,7 @@ T = TypeVar("T")
 _MOST_MEMBERS: Final = 10_000
 _LONGEST_NUMBER: Final = 10**4300
 """Where Python (and so `json.dumps`) refuses to write an integer in decimal."""
+_MANY_DIGITS: Final = 10**7
 
 TOP: Final = -1
 """The position that stands above every root."""
@@ -50,6 +51,7 @@ class Survey:
         foreign: What JSON has no form for.
         endless: Floats that are NaN or infinite.
         long_numbers: Integers too long to be written.
+        many_digits: Integers of eight digits and more, which may stand for a text.
         cycles: Containers that hold themselves, where they do.
         everything: All texts and keys in one, to ask of all of them at once.
     """
@@ -63,6 +65,7 @@ class Survey:
     foreign: list[Note[object]] = field(default_factory=list)
     endless: list[Note[float]] = field(default_factory=list)
     long_numbers: list[Note[int]] = field(default_factory=list)
+    many_digits: list[Note[int]] = field(default_factory=list)
     cycles: list[Note[object]] = field(default_factory=list)
     everything: str = ""
 
@@ -160,6 +163,8 @@ class _Walk:
         if type(number) is int:
             if not -_LONGEST_NUMBER < number < _LONGEST_NUMBER:
                 self.found.long_numbers.append(note)
+            elif number >= _MANY_DIGITS:
+                self.found.many_digits.append(note)
         elif not math.isfinite(number):
             self.found.endless.append(note)
 

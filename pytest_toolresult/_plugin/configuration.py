@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.errors import SettingsError, unknown
 from pytest_toolresult.importing import make_importable
+from pytest_toolresult.redaction.allowances import parsed as allowances_of
 from pytest_toolresult.reporters import Destination
 from pytest_toolresult.rules.catalogue import check_selectors, rules, selects
 from pytest_toolresult.settings import (
@@ -65,6 +66,7 @@ def settings_of(config: pytest.Config) -> Settings:
         select=_selectors(config.getini("toolresult_select") or ()),
         ignore=_waivers(config.getini("toolresult_ignore") or ()),
         allow=_powers(config.getini("toolresult_allow") or ()),
+        allowances=allowances_of(config.getini("toolresult_allow_values") or ()),
         max_calls=_whole(config, "examples") or default.max_calls,
     )
 

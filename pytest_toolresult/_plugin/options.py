@@ -29,6 +29,10 @@ _INI: Final = {
     "toolresult_ignore": ("linelist", "waived rules, a line each: `TR201: reason`"),
     "toolresult_profile": ("string", "default or strict"),
     "toolresult_allow": ("args", "what every tool may do while it is explored"),
+    "toolresult_allow_values": (
+        "linelist",
+        "values that may be seen, a line each: `VALUE # reason`, `/PATTERN/ # reason`",
+    ),
     "toolresult_timeout": ("string", "the bound of one call, in seconds"),
     "toolresult_examples": ("string", "how many calls an exploration makes at most"),
     "toolresult_fail_under": ("string", "the least coverage, in percent"),

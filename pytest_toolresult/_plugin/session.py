@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from pytest_toolresult._plugin.folding import ATTRIBUTE, fold
+from pytest_toolresult._plugin.hiding import hide_secrets
 from pytest_toolresult._plugin.raising import as_usage_error
 from pytest_toolresult._plugin.run import EVIDENCE, EXPLORED, Run
 from pytest_toolresult.ledger import Versions
@@ -58,6 +59,8 @@ class SessionHooks:
                 each for each in report.sections if not each[0].endswith(" call")
             ]
         seen = item.stash.get(EVIDENCE, {}).values()
+        if seen or EXPLORED in item.stash:
+            hide_secrets(report)
         if seen:
             setattr(report, ATTRIBUTE, [evidence_to_dict(each) for each in seen])
         return report

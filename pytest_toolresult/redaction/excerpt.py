@@ -11,7 +11,7 @@ import math
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_toolresult.redaction.masks import mask
+from pytest_toolresult.redaction.masks import mask, mask_shown, mask_value
 from pytest_toolresult.walk import class_name, is_a, members_of
 
 if TYPE_CHECKING:
@@ -32,12 +32,13 @@ _QUIET_TYPES: Final = (bytes, bytearray, complex, range)
 """What has a `repr` that does nothing but render, and is the same in every run."""
 
 
-def excerpt(value: object, most: int = SHORT) -> str:
+def excerpt(value: object, most: int = SHORT, *, contacts: bool = True) -> str:
     """Render an object as one line: as JSON where it has such a form.
 
     Args:
         value: Any object, however odd: cyclic, deep, huge, with methods that raise.
         most: How many characters to return at most; at least 10 make sense.
+        contacts: Whether e-mail addresses and phone numbers are secrets here.
 
     Returns:
         A line without secrets, control characters and lone surrogates, with an
@@ -45,18 +46,19 @@ def excerpt(value: object, most: int = SHORT) -> str:
     """
     pieces: list[str] = []
     length = 0
-    for piece in _pieces(value):
+    for piece in _pieces(value, contacts=contacts):
         pieces.append(piece)
         length += len(piece)
         if length > _MOST_RENDERED:
             pieces.append("\u2026")
             break
-    return shortened(mask("".join(pieces)), most)
+    return shortened(mask("".join(pieces), contacts=contacts), most)
 
 
-def excerpt_text(text: str, most: int = SHORT) -> str:
+def excerpt_text(text: str, most: int = SHORT, *, contacts: bool = True) -> str:
     """Render a text as one line like `excerpt`, but without quotation marks."""
-    return shortened(_one_line(mask(str.__str__(text))), most)
+    masked = mask_shown(str.__str__(text), contacts=contacts)
+    return shortened(_one_line(masked), most)
 
 
 def shortened(text: str, most: int) -> str:
@@ -70,11 +72,12 @@ def shortened(text: str, most: int) -> str:
 def masked_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Copy arguments so that they can be shown: without secrets, and short.
 
-    Values that are short stay what they are; long ones become an excerpt.
+    Values that are short stay what they are; long ones become an excerpt. Addresses
+    and phone numbers stay: the model chose them, or the test did.
     """
     items = members_of(arguments)
     shown = {
-        excerpt_text(key) if is_a(key, str) else excerpt(key): _shown(value)
+        excerpt_text(key) if is_a(key, str) else excerpt(key): _shown(key, value)
         for key, value in items[:_MOST_ARGUMENTS]
     }
     if len(items) > _MOST_ARGUMENTS:
@@ -82,16 +85,24 @@ def masked_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def _shown(value: object) -> Any:
+def _shown(key: object, value: object) -> Any:
     if is_a(value, str):
-        return excerpt_text(value)
-    line = excerpt(value, LONG)
+        text = _named(key, str.__str__(value), contacts=False)
+        return excerpt_text(text, contacts=False)
+    line = excerpt(value, LONG, contacts=False)
     with suppress(ValueError, RecursionError):  # not JSON, or cut: the line will do
         return json.loads(line, parse_constant=str)
     return line
 
 
-def _pieces(value: object) -> Iterator[str]:
+def _named(key: object, text: str, *, contacts: bool) -> str:
+    """Mask a text that stands under a key, which may say that it is a secret."""
+    if not is_a(key, str) or len(text) > _MOST_RENDERED:
+        return mask_shown(text, contacts=contacts)
+    return mask_value(str.__str__(key), text, contacts=contacts)
+
+
+def _pieces(value: object, *, contacts: bool) -> Iterator[str]:
     """Render depth first with a stack of iterators, so that depth costs nothing."""
     stack: list[Iterator[Any]] = [iter([value])]
     closing: list[str] = [""]
@@ -108,7 +119,7 @@ def _pieces(value: object) -> Iterator[str]:
             yield item
         elif id(item) in entered_ids:
             yield f"<the same {class_name(item)} again>"
-        elif (parts := _parts(item)) is not None:
+        elif (parts := _parts(item, contacts=contacts)) is not None:
             opening, children, end = parts
             yield opening
             stack.append(children)
@@ -116,7 +127,7 @@ def _pieces(value: object) -> Iterator[str]:
             entered.append(id(item))
             entered_ids.add(id(item))
         else:
-            yield _leaf(item)
+            yield _leaf(item, contacts=contacts)
 
 
 class _Verbatim(str):
@@ -128,9 +139,9 @@ class _Verbatim(str):
 _END: Final = object()
 
 
-def _parts(value: object) -> tuple[str, Iterator[Any], str] | None:
+def _parts(value: object, *, contacts: bool) -> tuple[str, Iterator[Any], str] | None:
     if is_a(value, dict):
-        return "{", _pairs(members_of(value)), "}"
+        return "{", _pairs(members_of(value), contacts=contacts), "}"
     if is_a(value, list):
         return "[", _items(list.__iter__(value)), "]"
     if is_a(value, tuple):
@@ -138,14 +149,20 @@ def _parts(value: object) -> tuple[str, Iterator[Any], str] | None:
     members = members_of(value)
     if is_a(value, set) or is_a(value, frozenset):
         return "{", _items(each for _, each in members), "}"
-    return (f"{class_name(value)}(", _pairs(members), ")") if members else None
+    if not members:
+        return None
+    return f"{class_name(value)}(", _pairs(members, contacts=contacts), ")"
 
 
-def _pairs(items: list[tuple[Any, Any]]) -> Iterator[Any]:
+def _pairs(items: list[tuple[Any, Any]], *, contacts: bool) -> Iterator[Any]:
     for number, (key, value) in enumerate(items):
         name = excerpt(key) if not is_a(key, str) else _quoted(str.__str__(key))
         yield _Verbatim(f"{', ' if number else ''}{name}: ")
-        yield value
+        if is_a(value, str):
+            text = _named(key, str.__str__(value), contacts=contacts)
+            yield _Verbatim(f'"{_one_line(text, quote=True)}"')
+        else:
+            yield value
 
 
 def _items(values: Iterator[Any]) -> Iterator[Any]:
@@ -155,9 +172,9 @@ def _items(values: Iterator[Any]) -> Iterator[Any]:
         yield value
 
 
-def _leaf(value: object) -> str:
+def _leaf(value: object, *, contacts: bool) -> str:
     if is_a(value, str):
-        return _quoted(str.__str__(value))
+        return _quoted(str.__str__(value), contacts=contacts)
     if value is None or value is True or value is False:
         return {None: "null", True: "true", False: "false"}[value]
     if is_a(value, int):
@@ -184,8 +201,8 @@ def _foreign(value: object) -> str:
     return f"<{class_name(value)} object>"
 
 
-def _quoted(text: str) -> str:
-    return f'"{_one_line(mask(text), quote=True)}"'
+def _quoted(text: str, *, contacts: bool = True) -> str:
+    return f'"{_one_line(mask_shown(text, contacts=contacts), quote=True)}"'
 
 
 def _one_line(text: str, *, quote: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.envelope import STATUSES
@@ -10,9 +10,10 @@ from pytest_toolresult.interactions import Comparison, Interaction
 from pytest_toolresult.walk import Survey, class_name, fields_of, is_a, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pytest_toolresult.dialects import Dialect
+    from pytest_toolresult.settings import AllowedValue
 
 RESULT: Final = "result"
 """The place of a value that no dialect could read."""
@@ -40,6 +41,8 @@ class Exhibit(Interaction):
             take for an error result: then TR801 is the finding and no other rule
             judges that error.
         survey: What the walk through the whole result came across.
+        allowances: What may be seen of secrets, by the user's word.
+        memo: What one rule worked out and the next ones need as well, by name.
     """
 
     has_envelope: bool
@@ -52,6 +55,8 @@ class Exhibit(Interaction):
     message_place: str
     escaped: bool
     survey: Survey
+    allowances: Sequence[AllowedValue] = ()
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,27 +84,40 @@ class Series:
     exhibits: tuple[Exhibit, ...]
 
 
-def contrast(comparison: Comparison, dialect: Dialect | None = None) -> Contrast:
+def contrast(
+    comparison: Comparison,
+    dialect: Dialect | None = None,
+    allowances: Sequence[AllowedValue] = (),
+) -> Contrast:
     """Prepare two interactions that are compared."""
     return Contrast(
-        reference=exhibit(comparison.reference, dialect),
-        subject=exhibit(comparison.subject, dialect),
+        reference=exhibit(comparison.reference, dialect, allowances),
+        subject=exhibit(comparison.subject, dialect, allowances),
     )
 
 
 def series(
-    interactions: Iterable[Interaction], dialect: Dialect | None = None
+    interactions: Iterable[Interaction],
+    dialect: Dialect | None = None,
+    allowances: Sequence[AllowedValue] = (),
 ) -> Series:
     """Prepare several interactions that are judged together."""
-    return Series(exhibits=tuple(exhibit(each, dialect) for each in interactions))
+    return Series(
+        exhibits=tuple(exhibit(each, dialect, allowances) for each in interactions)
+    )
 
 
-def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit:
+def exhibit(
+    interaction: Interaction,
+    dialect: Dialect | None = None,
+    allowances: Sequence[AllowedValue] = (),
+) -> Exhibit:
     """Prepare an interaction; one that is prepared already comes back as it is.
 
     Args:
         interaction: What is to be judged.
         dialect: How it was read. Without it the dialect's name has to do.
+        allowances: What may be seen of secrets.
     """
     if isinstance(interaction, Exhibit):
         return interaction
@@ -127,6 +145,7 @@ def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit
         message_place=message_place,
         escaped=_escaped(interaction, forgives=forgives),
         survey=survey(_roots(interaction)),
+        allowances=allowances,
     )
 
 

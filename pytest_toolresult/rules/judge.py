@@ -17,11 +17,12 @@ from pytest_toolresult.redaction.excerpt import (
     shortened,
 )
 from pytest_toolresult.redaction.masks import mask
+from pytest_toolresult.redaction.repeated import named_secrets, without
 from pytest_toolresult.rules.catalogue import rules, selects
 from pytest_toolresult.rules.exhibit import contrast, exhibit, series
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.dialects import Dialect
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 _MOST_BREACHES: Final = 1_000
 _LONGEST_MESSAGE: Final = 600
+_CANARY_LEAK: Final = "TR601"
+_WITHHELD: Final = "(not shown: a planted secret stands in it)"
 _INDEX: Final = re.compile(r"\[\d+\]")
 
 
@@ -103,13 +106,15 @@ def judge_comparison(
         dialect: See `judge`.
         settings: See `judge`.
     """
-    subject = exhibit(comparison.subject, dialect)
+    subject = exhibit(comparison.subject, dialect, settings.allowances)
     if not _is_telling(subject):
         return []
     bench = _Bench(contract, dialect, settings)
     charges = bench.charges((rule, rule.check(subject, contract)) for rule in rules())
     if _is_telling(comparison.reference):
-        pair = contrast(replace(comparison, subject=subject), dialect)
+        pair = contrast(
+            replace(comparison, subject=subject), dialect, settings.allowances
+        )
         charges += bench.charges(
             (rule, rule.compare(pair, contract)) for rule in rules()
         )
@@ -138,7 +143,7 @@ def judge_series(
     if not telling:
         return []
     bench = _Bench(contract, dialect, settings)
-    shown = series(telling, dialect)
+    shown = series(telling, dialect, settings.allowances)
     charges = bench.charges((rule, rule.relate(shown, contract)) for rule in rules())
     return bench.findings(bench.upheld(charges), shown.exhibits)
 
@@ -180,7 +185,7 @@ class _Bench:
 
     def verdict(self, interaction: Interaction) -> tuple[_Charge, ...]:
         """Hold one call to the rules, and leave out what is not to be told."""
-        found = exhibit(interaction, self.dialect)
+        found = exhibit(interaction, self.dialect, self.settings.allowances)
         charges = ((rule, rule.check(found, self.contract)) for rule in rules())
         return self.upheld(self.charges(charges))
 
@@ -242,26 +247,40 @@ def _grouped(charges: list[_Charge]) -> list[_Charge]:
 
 
 def _findings(
-    charges: Iterable[_Charge], calls: Sequence[Interaction]
+    charges: Sequence[_Charge], calls: Sequence[Interaction]
 ) -> Iterator[Finding]:
-    told: dict[int, Finding] = {}
+    leaking = {each.breach.index for each in charges if each.rule.id == _CANARY_LEAK}
+    told: dict[int, tuple[Finding, Mapping[str, str]]] = {}
     for charge in charges:
-        call = calls[charge.breach.index]
-        about = told.get(id(call)) or told.setdefault(id(call), _about(call))
+        index = charge.breach.index
+        if index not in told:
+            told[index] = _about(calls[index], leaks=index in leaking)
+        about, secrets = told[index]
         yield replace(
             about,
             rule=charge.rule.id,
             name=charge.rule.name,
             severity=charge.breach.severity or charge.rule.severity,
             place=shortened(mask(charge.breach.place), SHORT),
-            message=_message(charge),
+            message=without(_message(charge), secrets),
             remedy=_remedy(charge),
         )
 
 
-def _about(interaction: Interaction) -> Finding:
-    """Return what all findings about one call have in common."""
-    return Finding(
+def _about(
+    interaction: Interaction, *, leaks: bool
+) -> tuple[Finding, Mapping[str, str]]:
+    """Return what all findings about one call have in common, and what none may show.
+
+    Args:
+        interaction: The call.
+        leaks: Whether a planted secret stands in the result. It may stand there in
+            pieces, which no mask finds, so nothing of the result is shown.
+    """
+    reply = interaction.outcome.reply
+    secrets = named_secrets(interaction.call.arguments, reply.value if reply else None)
+    returned = _WITHHELD if leaks else without(_returned(interaction.outcome), secrets)
+    about = Finding(
         rule="",
         name="",
         severity=Severity.ADVICE,
@@ -272,8 +291,9 @@ def _about(interaction: Interaction) -> Finding:
         arguments=masked_arguments(interaction.call.arguments),
         origin=interaction.call.origin,
         fault=_fault(interaction.call.injection or _past_fault(interaction)),
-        returned=_returned(interaction.outcome),
+        returned=returned,
     )
+    return about, secrets
 
 
 def _past_fault(interaction: Interaction) -> Injection | None:

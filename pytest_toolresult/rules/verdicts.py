@@ -1,6 +1,7 @@
 """Remembers what is wrong with a result, so that equal ones need no second look.
 
-A rule is pure, so what it says can hang on nothing but what it looks at. Results are
+A rule is pure, so what it says can hang on nothing but what it looks at: the call, and
+the canaries, of which there may be more since. Results are
 compared by all that rules can see of them. The arguments differ with every call, so a
 verdict is only remembered where no rule has looked at them in reaching it.
 """
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.calls import Call
 from pytest_toolresult.digests import digest
 from pytest_toolresult.outcomes import Outcome
+from pytest_toolresult.redaction.canaries.registry import REGISTRY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +95,7 @@ def _key(interaction: Interaction) -> bytes | None:
     seen = (getattr(outcome, name) for name in _SEEN)
     return digest(
         call.origin,
+        len(REGISTRY),
         (reply.value, reply.wire, reply.flagged, reply.refused),
         [_apart(each) if each else None for each in seen],
     )

@@ -262,6 +262,7 @@ class _Observed:
             reply=end.reply,
             deliberate=end.deliberate,
             stdout=self.watch.stdout,
+            stderr=self.watch.stderr,
             log=tuple(self.watch.log),
             changed_arguments=self.sent.changed(),
             never_awaited=(*self.handed_out, *self.watch.dropped),

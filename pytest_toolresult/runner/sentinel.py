@@ -9,13 +9,14 @@ from __future__ import annotations
 import mmap
 import os
 import signal
+import stat
 import struct
 import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 DUE: Final = struct.Struct("<d")
 """When the call in progress is overdue, by the monotonic clock all processes share."""
@@ -31,6 +32,11 @@ INTERVAL_S: Final = 0.25
 
 DYING_S: Final = 2.0
 """How long the process has to end at the first, milder signal."""
+
+LAST_BYTES: Final = 20_000
+"""How much of what it says meanwhile is passed on."""
+
+_LAST_WORDS: Final[list[BinaryIO]] = []
 
 
 def main(board_file: str, process: int, crash_file: str) -> None:
@@ -69,6 +75,9 @@ def _board(path: Path) -> mmap.mmap:
 
 def _end_with_parent() -> None:
     sys.stdin.buffer.read()
+    for file in _LAST_WORDS:
+        sys.stderr.write(file.read(LAST_BYTES).decode(errors="replace"))
+        sys.stderr.flush()
     os._exit(0)
 
 
@@ -93,9 +102,23 @@ def _tell(text: str, crash_file: str) -> None:
 
 def _kill(process: int) -> None:
     """End the process, by a signal first upon which faulthandler shows the stack."""
+    with suppress(OSError):
+        _listen(Path(f"/proc/{process}/fd/2"))
     os.kill(process, signal.SIGABRT)
     time.sleep(DYING_S)  # ends earlier, together with the process
     os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def _listen(errors: Path) -> None:
+    """Have what it says at its end read, where its standard error leads to a file.
+
+    During a call it does: to one without a name, that nobody else would read.
+    """
+    status = errors.stat()
+    if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
+        file = errors.open("rb")
+        file.seek(0, os.SEEK_END)
+        _LAST_WORDS.append(file)
 
 
 if __name__ == "__main__":

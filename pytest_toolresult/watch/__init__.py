@@ -7,14 +7,15 @@ overlap each see what was written while they ran.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import sys
+from contextlib import contextmanager, suppress
 from threading import RLock
 from typing import TYPE_CHECKING, Final, Self
 
 from pytest_toolresult.watch.awaits import DroppedCoroutines
 from pytest_toolresult.watch.leaving import ProcessEnd
 from pytest_toolresult.watch.logs import LogTap
-from pytest_toolresult.watch.output import StandardOutput
+from pytest_toolresult.watch.output import StandardStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,15 +32,18 @@ class Watch:
 
     Attributes:
         stdout: What was written to standard output, at most 100,000 bytes.
+        stderr: What was written to standard error, likewise. Unlike standard output,
+            which is not for writing, it is passed on afterwards, without its secrets.
         log: The first thousand log records, whatever their level.
         dropped: The names of coroutines that were dropped without being awaited.
     """
 
     def __init__(self) -> None:
         self.stdout = ""
+        self.stderr = ""
         self.log: list[LogLine] = []
         self.dropped: list[str] = []
-        self._start = 0
+        self._start = (0, 0)
 
     def __enter__(self) -> Self:
         self._start = _PROCESS.add(self)
@@ -51,7 +55,7 @@ class Watch:
         exception: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.stdout = _PROCESS.remove(self, self._start)
+        self.stdout, self.stderr = _PROCESS.remove(self, self._start)
 
 
 @contextmanager
@@ -73,7 +77,7 @@ class _Process:
     def __init__(self) -> None:
         self._lock = RLock()
         self._watches: list[Watch] = []
-        self._output = StandardOutput()
+        self._streams = (StandardStream("stdout"), StandardStream("stderr"))
         self._holders = 0
         self._lasting = (
             LogTap(self._logged),
@@ -81,26 +85,40 @@ class _Process:
             ProcessEnd(),
         )
 
-    def add(self, watch: Watch) -> int:
+    def add(self, watch: Watch) -> tuple[int, int]:
         with self._lock:
             if self._watches:
-                self._output.flush()
+                self._flush()
             else:
-                self._output.install()
+                for stream in self._streams:
+                    stream.install()
                 self.hold()
             self._watches.append(watch)
-            return self._output.position()
+            return self._positions()
 
-    def remove(self, watch: Watch, start: int) -> str:
+    def remove(self, watch: Watch, start: tuple[int, int]) -> tuple[str, str]:
         with self._lock:
             self._watches.remove(watch)
-            self._output.flush()
+            self._flush()
+            output, errors = self._streams
+            written = ""
             try:
-                return self._output.since(start)
+                written = errors.since(0)
+                return output.since(start[0]), errors.since(start[1])
             finally:
                 if not self._watches:
                     self.let_go()
-                    self._output.uninstall()
+                    for stream in reversed(self._streams):
+                        stream.uninstall()
+                    _pass_on(written)
+
+    def _flush(self) -> None:
+        for stream in self._streams:
+            stream.flush()
+
+    def _positions(self) -> tuple[int, int]:
+        output, errors = self._streams
+        return output.position(), errors.position()
 
     def hold(self) -> None:
         """Install all but what keeps output from where it belongs."""
@@ -128,6 +146,16 @@ class _Process:
         for watch in watches:
             watch.dropped.append(name)
         return bool(watches)
+
+
+def _pass_on(written: str) -> None:
+    """Let those who look at standard error see what a call wrote, masked."""
+    if written:
+        from pytest_toolresult.redaction.masks import mask
+
+        with suppress(Exception):  # closed, or its reader is gone
+            sys.stderr.write(mask(written))
+            sys.stderr.flush()
 
 
 _PROCESS: Final = _Process()

@@ -1,4 +1,4 @@
-"""What goes to standard output, by file descriptor 1 as well as by `sys.stdout`.
+"""What goes to standard output or error, by descriptor as well as by `sys.stdout`.
 
 Both are led to one temporary file: the descriptor, because a library in C, a child
 process and `os.write` know no other way; `sys.stdout`, because pytest may have
@@ -13,46 +13,52 @@ import os
 import sys
 import tempfile
 from contextlib import suppress
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Literal
 
-STDOUT: Final = 1
-"""The file descriptor of standard output."""
+_DESCRIPTORS: Final = {"stdout": 1, "stderr": 2}
 
 MOST_BYTES: Final = 100_000
 """How much of what a call wrote is kept."""
 
 
-class StandardOutput:
-    """Leads standard output to a file while it is installed."""
+class StandardStream:
+    """Leads standard output or standard error to a file while it is installed.
 
-    def __init__(self) -> None:
+    Args:
+        name: Which of the two, by its name in `sys`.
+    """
+
+    def __init__(self, name: Literal["stdout", "stderr"]) -> None:
+        self._name = name
+        self._descriptor = _DESCRIPTORS[name]
         self._file: IO[bytes] | None = None
         self._stream: io.TextIOWrapper | None = None
         self._before: Any = None
         self._saved: int | None = None
 
     def install(self) -> None:
-        """Lead standard output away, after what is pending has gone out."""
-        _flush(sys.stdout, sys.__stdout__)
-        self._saved = _duplicate(STDOUT)
+        """Lead the stream away, after what is pending has gone out."""
+        _flush(*self._streams())
+        self._saved = _duplicate(self._descriptor)
         if self._saved is None:
-            _occupy(STDOUT)  # lest our own file is given that descriptor
+            _occupy(self._descriptor)  # lest our own file is given that descriptor
         if self._file is None:
             self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  reused
             atexit.register(self.close)
-        os.dup2(self._file.fileno(), STDOUT)
-        self._before, sys.stdout = sys.stdout, self._usable_stream(self._file)
+        os.dup2(self._file.fileno(), self._descriptor)
+        self._before = getattr(sys, self._name)
+        setattr(sys, self._name, self._usable_stream(self._file))
 
     def uninstall(self) -> None:
-        """Lead standard output back to where it went before, and empty the file.
+        """Lead the stream back to where it went before, and empty the file.
 
         What is pending has to be flushed by then, or it follows.
         """
-        sys.stdout = self._before
+        setattr(sys, self._name, self._before)
         if self._saved is None:
-            os.close(STDOUT)
+            os.close(self._descriptor)
         else:
-            os.dup2(self._saved, STDOUT)
+            os.dup2(self._saved, self._descriptor)
             os.close(self._saved)
         if self._file is not None and self.position():
             self._file.seek(0)
@@ -60,7 +66,7 @@ class StandardOutput:
 
     def flush(self) -> None:
         """Write out what is pending in any stream that ends in our file."""
-        _flush(sys.stdout, sys.__stdout__, self._before, self._stream)
+        _flush(*self._streams(), self._before, self._stream)
 
     def position(self) -> int:
         """Return how many bytes were written so far."""
@@ -84,6 +90,10 @@ class StandardOutput:
         if self._file is not None:
             self._file.close()
         self._file = self._stream = None
+
+    def _streams(self) -> tuple[object, object]:
+        """Return what the name stands for in `sys`: now, and from the beginning."""
+        return getattr(sys, self._name), getattr(sys, f"__{self._name}__")
 
     def _usable_stream(self, file: IO[bytes]) -> io.TextIOWrapper:
         if self._stream is None or self._stream.closed:  # a tool may close its output

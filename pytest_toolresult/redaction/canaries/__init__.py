@@ -11,12 +11,7 @@ The same name gives the same string in every run, on every worker and on every r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
-
-if TYPE_CHECKING:
-    from pytest_toolresult.redaction.canaries.canary import Canary
 
 
 def dsn(name: str, scheme: str = "postgresql") -> str:
@@ -28,10 +23,4 @@ def dsn(name: str, scheme: str = "postgresql") -> str:
     """
     from pytest_toolresult.redaction.canaries.credentials import connection
 
-    return plant(connection(name, scheme)).value
-
-
-def plant(canary: Canary) -> Canary:
-    """Remember a canary for the rest of the process."""
-    REGISTRY.add(canary)
-    return canary
+    return REGISTRY.add(connection(name, scheme)).value

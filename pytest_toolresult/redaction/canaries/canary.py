@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_toolresult.settings import Personal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,8 +22,8 @@ class Canary:
             address, nor what an issuer puts at the start of each of its keys.
         head: How many of the secret part's first characters a mask may show.
         tail: How many of its last ones.
-        personal: The kind of personal data it is, as `allow_pii` names it; empty
-            where it is none.
+        personal: The kind of personal data it is, as `allow_pii` names it, or
+            `None`.
     """
 
     kind: str
@@ -27,7 +31,7 @@ class Canary:
     secret: str
     head: int = 0
     tail: int = 0
-    personal: str = ""
+    personal: Personal | None = None
 
 
 def chance(*names: object) -> Random:

@@ -180,3 +180,54 @@ def test_a_process_without_standard_output() -> None:
         [sys.executable, "-c", code], capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (7, b"")
+
+
+def complaining() -> None:
+    print("said", file=sys.stderr)  # noqa: T201
+
+
+def complaining_by_the_descriptor() -> None:
+    os.write(2, b"said\n")
+
+
+def complaining_by_a_child() -> None:
+    code = "import sys; sys.stderr.write('said\\n')"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "write", [complaining, complaining_by_the_descriptor, complaining_by_a_child]
+)
+def test_standard_error_is_seen_and_passed_on(
+    write: Callable[[], None], capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = sys.stderr, os.fstat(2).st_ino
+    with Watch() as watch:
+        write()
+    assert (watch.stderr, watch.stdout) == ("said\n", "")
+    assert (sys.stderr, os.fstat(2).st_ino) == before
+    assert capfd.readouterr().err == "said\n"
+
+
+def test_standard_error_is_passed_on_without_its_secrets(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with Watch() as watch:
+        print("DB_PASSWORD=Vq7-n2LxTz9", file=sys.stderr)  # noqa: T201
+    assert watch.stderr == "DB_PASSWORD=Vq7-n2LxTz9\n"
+    assert capfd.readouterr().err.startswith("DB_PASSWORD=[password, 11 chars, #")
+
+
+def test_overlapping_watches_see_their_own_errors(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    first, second = Watch(), Watch()
+    first.__enter__()
+    sys.stderr.write("1")
+    second.__enter__()
+    sys.stderr.write("2")
+    first.__exit__(None, None, None)
+    sys.stderr.write("3")
+    second.__exit__(None, None, None)
+    assert (first.stderr, second.stderr) == ("12", "23")
+    assert capfd.readouterr().err == "123"

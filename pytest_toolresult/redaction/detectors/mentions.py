@@ -1,0 +1,161 @@
+"""Finds secrets that are mentioned beside a telling name without a plain separator.
+
+In prose, in English and in Chinese, in options and commands of a shell, in elements
+and attributes of markup, in rows of a name and a value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from pytest_toolresult.redaction.detectors.assignments import end_of_value
+from pytest_toolresult.redaction.detectors.kinds import labelled
+from pytest_toolresult.redaction.detectors.labels import label_of, may_hold_labels
+from pytest_toolresult.redaction.detectors.placeholders import is_worded
+from pytest_toolresult.redaction.detectors.values import is_clear
+from pytest_toolresult.redaction.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PROSE: Final = re.compile(
+    r"(?i)(?<![\w-])(?P<name>(?:[a-z]+[ -])?(?:password|passphrase|passcode|pin|pwd"
+    r"|(?:api|access|secret|private|signing|encryption) key|token|secret|ssn"
+    r"|social security(?: number)?|(?:account|card|passport|phone|mobile|licen[cs]e|id)"
+    r"(?: number| no\.?)?|national id|tax id|otp|code))"
+    r"(?:[ ](?:for|of|to)[ ][\w.@-]{1,40}){0,1}[ ](?:is|was|are|=|set to|changed to"
+    r"|reset to"
+    r"|now|will be|has been set to|:)[ ]{0,2}(?:now |again )?[\"'`\u201c]?"
+    r"(?P<value>[^\s\"'`<>\0\u201d]{3,256})"
+)
+_CHINESE: Final = re.compile(
+    r"(?P<name>[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,12})(?:[ ]?[(\uff08][^)"
+    r"\uff09\0]{0,20}[)\uff09])?"
+    r"[\"'\u201d\u300d\]\u3011]{0,2}[ \t]{0,4}(?:[:\uff1a=\uff1d\u2192 ]|(?=[\dA-Z])"
+    r"|(?<=[\u662f\u4e3a\u70ba])(?=[!-~]))"
+    r"[ \t]{0,4}[\"'`\u201c\u300c\[]?(?P<value>[^\s\"'`<>\0\u201d\u300d\uff0c\u3002"
+    r"\uff1b\u3001]{3,256})"
+)
+_BARE: Final = re.compile(
+    r"(?i)(?<![\w-])(?P<name>password|passwd|pwd|passphrase|secret|token|api key)[ ]"
+    r"[\"'`]?(?P<value>(?-i:(?=[^\s]{0,60}\d)(?=[^\s]{0,60}[a-z])(?=[^\s]{0,60}[A-Z]))"
+    r"[^\s\"'`<>=(\0]{8,256})"
+)
+_OPTION: Final = re.compile(
+    r"(?<![\w-])--?(?P<name>[A-Za-z][\w-]{1,40})[ =][\"']?"
+    r"(?P<value>[^\s\"'\0<>]{3,512})"
+)
+_SHORT: Final = re.compile(
+    r"\b(?:(?:mysql|mariadb)[\w-]*\b[^\n\0]{0,200}?[ ]-p|sshpass[ ]-p[ ]?)"
+    r"(?P<value>[^\s\"'\0-][^\s\"'\0]{3,120})"
+    r"|\b(?:curl|wget|http)\b[^\n\0]{0,300}?[ ](?:-u|--user)[ "
+    r"=]?[\"']?[\w.@+-]{1,80}:(?P<curl>[^\s\"'\0]{3,200})"
+    r"|\bredis-cli\b[^\n\0]{0,200}?[ ]-a[ ](?P<redis>[^\s\"'\0]{4,120})"
+    r"|(?:docker|podman|helm|az|oc|skopeo)\b[^\n\0]{0,60}?login\b[^\n\0]{0,200}?[ "
+    r"]-p[ ](?P<docker>[^\s\"'\0]{4,1200})"
+    r"|IDENTIFIED[ ](?:WITH[ ]\w+[ ])?BY[ ][\"'](?P<sql>[^\"'\0]{3,200})[\"']"
+    r"|\bPASSWORD[ ](?:=[ ]?)?[\"'](?P<role>[^\"'\0]{3,200})[\"']"
+    r"|\bmachine[ ]+\S{1,200}\s+login\s+\S{1,120}\s+password\s+(?P<netrc>\S{3,200})",
+    re.IGNORECASE,
+)
+_SHORT_GATES: Final = (
+    " -p", " -u", "--user", " -a ", "dentified", "DENTIFIED", ("PASSWORD "
+                                                              "'"), 'PASSWORD "',
+    "assword '", "PASSWORD =", "machine ",
+)  # fmt: skip
+_ELEMENT: Final = re.compile(
+    r"<(?:\w{1,20}:)?(?P<name>[A-Za-z][\w.-]{1,50})(?:\s[^<>\0]{0,200})?>"
+    r"(?:<!\[CDATA\[)?\s{0,20}(?P<value>[^<>\0\r\n]{3,2048}?)\s{0,20}(?:\]\]>)?</"
+)
+_ATTRIBUTES: Final = re.compile(
+    r"(?:name|key|id|field|property|data-key|th|label)=\\?[\"'](?P<name>[\w. "
+    r"-]{2,60})\\?[\"'][^<>\0]{0,120}?"
+    r"(?:value|content|data-value)=\\?[\"'](?P<value>[^\"'\\<>\0]{3,2048})"
+)
+_BESIDE: Final = re.compile(
+    r"(?i)(?<![\w-])(?P<name>(?:ssn|social security|(?:national |id(?:entity)? ?"
+    r"|personal |citizen )?(?:id|insurance|identity|card)"
+    r"|passport|nino|nhs|aadhaar|pan|cpf|cnpj|tax id|phone|tel(?:ephone|efon)?|mobile"
+    r"|cell|fax|bank account|account|iban|nric|rrn)"
+    r"(?:[ ](?:number|no|card|num))?)[.:#]{0,2}[ ]{1,2}(?P<value>[+"
+    r"(]?[A-Z]{0,3}\d[\dA-Z .()/-]{5,28})"
+)
+_ROW: Final = re.compile(
+    r"\\{0,3}[\"']?(?:name|key|variable|header|field|env)"
+    r"\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<name>[\w.-]{2,80})\\{0,3}[\"']?"
+    r"\s{0,3}[,\n;]\s{0,12}\\{0,3}[\"']?(?:value|val|content|data|default)"
+    r"\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<value>[^\s\"'\\,}\0]{3,4096})",
+    re.IGNORECASE,
+)
+_CELLS: Final = re.compile(
+    r"<(?:t[hd]|dt|b|strong|label|span)[^<>\0]{0,80}>\s{0,8}"
+    r"(?P<name>[^<>\0:\uff1a]{2,40})[:\uff1a]?\s{0,8}</(?:t[hd]|dt|b|strong|label"
+    r"|span)>"
+    r"[:\uff1a]?\s{0,20}<(?:td|dd|code|span|input[^<>\0]{0,80}value=[\"']?|i|em|b|p)"
+    r"[^<>\0]{0,80}>?\s{0,8}(?P<value>[^<>\0]{3,512}?)\s{0,8}<"
+)
+_GATED: Final = (
+    ("<", (_ELEMENT, _ATTRIBUTES, _CELLS)),
+    ("alue", (_ROW,)),
+    (" -", (_OPTION,)),
+)
+_VERBS: Final = (" is ", " was ", " are ", " now ", "set to ", "changed to ", " been ")
+_NUMBER: Final = re.compile(r"[ :]\(?[+A-Z]{0,3}\d[\dA-Z .()/-]{5}")
+
+
+def mentions(text: str) -> Iterator[Span]:
+    """Find secrets beside a telling name.
+
+    Args:
+        text: Any text.
+
+    Yields:
+        Their spans.
+    """
+    for gate in _SHORT_GATES:
+        if gate in text:
+            yield from _commands(text)
+            break
+    patterns = list(_patterns_for(text))
+    if not patterns or not may_hold_labels(text):
+        return
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            yield from _named(match, text, loose=pattern is _PROSE)
+
+
+def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
+    """Choose the patterns that have a chance, by what is quickly found out."""
+    for verb in _VERBS:
+        if verb in text:
+            yield _PROSE
+            break
+    for gate, patterns in _GATED:
+        if gate in text:
+            yield from patterns
+    if _NUMBER.search(text):
+        yield _BESIDE
+    if " " in text:
+        yield _BARE
+    if not text.isascii():
+        yield _CHINESE
+
+
+def _named(match: re.Match[str], text: str, *, loose: bool) -> Iterator[Span]:
+    label = label_of(match["name"])
+    if label is None:
+        return
+    start, end = match.span("value")
+    end = end_of_value(label, text, start, end)
+    if match.re is _BARE and is_worded(text[start:end]):
+        return
+    if end > start and is_clear(label, text[start:end], loose=loose):
+        yield labelled(label, start, end)
+
+
+def _commands(text: str) -> Iterator[Span]:
+    for match in _SHORT.finditer(text):
+        name = match.lastgroup
+        if name and is_clear("password", match[name]):
+            yield Span(*match.span(name), "password", "field")

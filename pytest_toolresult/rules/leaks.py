@@ -1,0 +1,340 @@
+"""Everything in and around one call that should not be seen, and where it stands."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from pytest_toolresult.redaction.canaries.registry import REGISTRY
+from pytest_toolresult.redaction.detectors.fields import field_span
+from pytest_toolresult.redaction.detectors.labels import label_of
+from pytest_toolresult.redaction.masks import fingerprint
+from pytest_toolresult.redaction.scan import secrets_in
+from pytest_toolresult.redaction.spans import ORDER, Span
+from pytest_toolresult.rules.exhibit import RESULT
+from pytest_toolresult.rules.raised import text_of
+from pytest_toolresult.walk import is_a, survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pytest_toolresult.contract import Contract
+    from pytest_toolresult.rules.exhibit import Exhibit
+    from pytest_toolresult.walk import Note, Survey
+
+Channel = Literal["result", "log", "output"]
+"""What a leak got out by."""
+
+_NAME_KEYS: Final = (
+    "name",
+    "key",
+    "variable",
+    "header",
+    "field",
+    "env",
+    "param",
+    "label",
+)
+_VALUE_KEYS: Final = (
+    "value",
+    "val",
+    "content",
+    "default",
+    "plain",
+    "plaintext",
+    "data",
+)
+_WHOLE: Final = ("envelope", "native", "mcp")
+"""The dialects whose reading leaves out nothing of a result, by name."""
+
+_LEAST_ECHOED: Final = 8
+_MOST_FIELDS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leak:
+    """A secret where it was seen.
+
+    Attributes:
+        place: Where, such as `data[3].token`, `log[0]` or `stderr`.
+        channel: What it got out by.
+        span: What it is.
+        secret: The secret itself. It goes into no message.
+        form: In what form, for a canary.
+        others: How many more secrets stand at the same place.
+    """
+
+    place: str
+    channel: Channel
+    span: Span
+    secret: str
+    form: str = ""
+    others: int = 0
+
+    @property
+    def shown(self) -> str:
+        """The fingerprint that stands for the secret."""
+        span = Span(0, len(self.secret), self.span.kind, self.span.family)
+        return fingerprint(self.secret, span)
+
+
+def leaks(found: Exhibit, contract: Contract) -> Sequence[Leak]:
+    """Return the leaks of one call, one a place, worked out once for all rules."""
+    known: Sequence[Leak] | None = found.memo.get("leaks")
+    if known is None:
+        known = found.memo["leaks"] = _one_a_place(_forbidden(found, contract))
+    return known
+
+
+def _forbidden(found: Exhibit, contract: Contract) -> Iterator[Leak]:
+    permitted = _Permitted(found, contract)
+    return (leak for leak in _all(found) if not permitted(leak))
+
+
+class _Permitted:
+    """Tells what a tool may show: what it was given, and what the user allowed."""
+
+    def __init__(self, found: Exhibit, contract: Contract) -> None:
+        self._tool = found.tool.name
+        self._kinds = frozenset(contract.allow_pii)
+        self._allowances = found.allowances
+        self._found = found
+        self._sent: str | None = None
+
+    def __call__(self, leak: Leak) -> bool:
+        span = leak.span
+        if span.personal in self._kinds:
+            return True
+        if span.personal in ("email", "phone") and self._was_sent(leak.secret):
+            return True
+        return any(each.covers(leak.secret, self._tool) for each in self._allowances)
+
+    def _was_sent(self, secret: str) -> bool:
+        if self._sent is None:
+            walked = survey([("arguments", self._found.call.arguments)])
+            numbers = " ".join(str(note[2]) for note in walked.many_digits)
+            self._sent = f"{walked.everything} {numbers}".casefold()
+        return secret.casefold() in self._sent
+
+
+def _one_a_place(all_leaks: Iterable[Leak]) -> list[Leak]:
+    """Keep the gravest leak of each place, and count the rest."""
+    places: dict[str, list[Leak]] = {}
+    for leak in all_leaks:
+        places.setdefault(leak.place, []).append(leak)
+    return [_gravest(each) for each in places.values()]
+
+
+def _gravest(same_place: list[Leak]) -> Leak:
+    if len(same_place) == 1:
+        return same_place[0]
+    first = min(same_place, key=lambda each: ORDER.index(each.span.family))
+    return Leak(
+        place=first.place,
+        channel=first.channel,
+        span=first.span,
+        secret=first.secret,
+        form=first.form,
+        others=sum(not _overlap(each.secret, first.secret) for each in same_place),
+    )
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Tell whether two detectors saw the same secret."""
+    return one in other or other in one
+
+
+def _all(found: Exhibit) -> Iterator[Leak]:
+    outcome = found.outcome
+    in_result = [*_in_walk(found.survey), *_echoed(found)]
+    yield from in_result
+    yield from _beside(found, in_result)
+    lines = [line.text for line in outcome.log]
+    yield from _in_texts(lines, [f"log[{at}]" for at in range(len(lines))], "log")
+    if outcome.stdout or outcome.stderr:
+        written = (outcome.stdout, outcome.stderr)
+        yield from _in_texts(written, ("stdout", "stderr"), "output")
+
+
+def _in_walk(walked: Survey) -> Iterator[Leak]:
+    notes = [*walked.texts_and_keys()]
+    texts = [note[2] for note in notes]
+    numbers = walked.many_digits if len(REGISTRY) else []
+    written = [*texts, *(str(note[2]) for note in numbers)]
+    places = _Places(walked, [*notes, *numbers])
+    yield from _in_texts(written, places, "result", scanned=len(texts))
+    yield from _in_fields(walked)
+
+
+def _echoed(found: Exhibit) -> Iterator[Leak]:
+    """Find what the tool was given as a secret, and gives back.
+
+    The arguments are asked for only where a parameter is named as secrets are, for a
+    verdict that hangs on the arguments cannot be remembered.
+    """
+    for name, value in _secret_arguments(found).items():
+        span = field_span(name, value)
+        if span is None or span.family != "field" or len(value) < _LEAST_ECHOED:
+            continue
+        for note in found.survey.texts:
+            if value in note[2]:
+                place = found.survey.place(note)
+                yield Leak(place=place, channel="result", span=span, secret=value)
+
+
+def _secret_arguments(found: Exhibit) -> dict[str, str]:
+    schema = found.tool.schema or {}
+    named = [name for name in schema.get("properties", ()) if label_of(str(name))]
+    if not named:
+        return {}
+    given = found.call.arguments
+    return {
+        name: str.__str__(given[name])
+        for name in named
+        if name in given and is_a(given[name], str)
+    }
+
+
+class _Places:
+    """The places of notes, worked out where one is asked for."""
+
+    def __init__(self, walked: Survey, notes: Sequence[Note[Any]]) -> None:
+        self._walked = walked
+        self._notes = notes
+
+    def __getitem__(self, at: int) -> str:
+        return self._walked.place(self._notes[at])
+
+
+def _beside(found: Exhibit, in_result: list[Leak]) -> Iterator[Leak]:
+    """Find what the value does not show: in the wire's text, in an exception's."""
+    outcome = found.outcome
+    reply = outcome.reply
+    known = {leak.secret for leak in in_result}
+    others: list[tuple[str, str]] = []
+    if reply is not None and found.dialect not in _WHOLE:
+        for leak in _in_walk(survey([(RESULT, reply.value)])):
+            if leak.secret not in known:
+                known.add(leak.secret)
+                yield leak
+    if reply is not None and is_a(reply.wire, str) and outcome.ending == "returned":
+        others.append(("wire", str.__str__(reply.wire)))
+    if found.escaped and outcome.exception is not None:
+        others.append(("exception", text_of(outcome.exception)))
+    for name, text in others:
+        for leak in _in_texts([text], [name], "result"):
+            if leak.secret not in known:
+                yield leak
+
+
+def _in_texts(
+    texts: Sequence[str],
+    places: _Places | Sequence[str],
+    channel: Channel,
+    scanned: int | None = None,
+) -> Iterator[Leak]:
+    """Scan several texts at once: joined, they cost one pass.
+
+    Args:
+        texts: The texts.
+        places: Where each stands.
+        channel: What they got out by.
+        scanned: How many of them the detectors look at; the canaries look at all.
+    """
+    yield from _detected(texts[:scanned], places, channel)
+    if len(REGISTRY):
+        yield from _sighted(texts, places, channel)
+
+
+def _detected(
+    texts: Sequence[str], places: _Places | Sequence[str], channel: Channel
+) -> Iterator[Leak]:
+    """Let the detectors look at each text once, however often it stands there."""
+    standing: dict[str, list[int]] = {}
+    for at, text in enumerate(texts):
+        standing.setdefault(text, []).append(at)
+    joined, starts = _joined(list(standing))
+    everywhere = list(standing.values())
+    for span in secrets_in(joined):
+        secret = joined[span.start : span.end].partition("\0")[0]
+        for at in everywhere[bisect_right(starts, span.start) - 1]:
+            yield Leak(place=places[at], channel=channel, span=span, secret=secret)
+
+
+def _sighted(
+    texts: Sequence[str], places: _Places | Sequence[str], channel: Channel
+) -> Iterator[Leak]:
+    """Look for canaries, whose pieces may stand in several texts."""
+    joined, starts = _joined(texts)
+    for sighting in REGISTRY.find(joined):
+        canary, start, end = sighting.canary, sighting.start, sighting.end
+        whole = "\0" not in joined[start:end]
+        yield Leak(
+            place=places[bisect_right(starts, start) - 1],
+            channel=channel,
+            span=Span(start, end, canary.kind, "canary", canary.personal),
+            secret=canary.secret,
+            form=sighting.form if whole else "in pieces",
+        )
+
+
+def _joined(texts: Sequence[str]) -> tuple[str, list[int]]:
+    """Join texts so that no secret runs from one into the next; say where each is."""
+    return "\0".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
+
+
+def _in_fields(walked: Survey) -> Iterator[Leak]:
+    """Find what a name tells about: fields, lists under a name, name and value rows."""
+    telling = {name for name in walked.names if label_of(name)}
+    rows = "name" in walked.names or not walked.names.isdisjoint(_NAME_KEYS)
+    if not telling and not rows and walked.names.isdisjoint(_VALUE_KEYS):
+        return
+    for position, items in walked.objects[:_MOST_FIELDS]:
+        row = _row_name(items)
+        for key, value in items:
+            if not is_a(key, str):
+                continue
+            name = _telling_name(str.__str__(key), telling, row)
+            if name:
+                yield from _under(name, value, walked.place((position, key, value)))
+
+
+def _telling_name(key: str, telling: set[str], row: str) -> str:
+    if key in telling:
+        return key
+    return row if row and key.lower() in _VALUE_KEYS else ""
+
+
+def _row_name(items: list[tuple[Any, Any]]) -> str:
+    """Return what a row such as `{"name": "DB_PASSWORD", "value": ...}` is about."""
+    for key, value in items:
+        if is_a(key, str) and is_a(value, str) and str.lower(key) in _NAME_KEYS:
+            name = str.__str__(value)
+            if label_of(name):
+                return name
+    return ""
+
+
+def _under(name: str, value: object, place: str) -> Iterator[Leak]:
+    if is_a(value, list):
+        for at, each in enumerate(list.__iter__(value)):
+            if is_a(each, str):
+                yield from _field(name, str.__str__(each), f"{place}[{at}]")
+    elif is_a(value, dict):
+        for key, each in dict.items(value):
+            if is_a(key, str) and str.lower(key) in _VALUE_KEYS and is_a(each, str):
+                inner = str.__str__(key)
+                yield from _field(name, str.__str__(each), f"{place}.{inner}")
+    elif is_a(value, str):
+        yield from _field(name, str.__str__(value), place)
+    elif is_a(value, int) and type(value) is not bool:
+        yield from _field(name, json.dumps(int.__int__(value) % 10**40), place)
+
+
+def _field(name: str, value: str, place: str) -> Iterator[Leak]:
+    span = field_span(name, value)
+    if span is not None:
+        yield Leak(place=place, channel="result", span=span, secret=value)
