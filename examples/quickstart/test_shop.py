@@ -1,30 +1,17 @@
 """One tool held to its promises, path by path.
 
-The plugin adds the exploration of arguments, and that one fails: it finds the crash
-that is left in `shop.py`.
+The plugin adds two explorations. That of arguments fails: it finds the crash that is
+left in `shop.py`. That of faults passes: whatever happens to the database is reported.
 """
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from shop import DATABASE, find_orders
+from shop import find_orders
 
-from pytest_toolresult import Case
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@contextmanager
-def locked_database() -> Iterator[None]:
-    """Hold the lock that another program would hold."""
-    with closing(sqlite3.connect(DATABASE, isolation_level=None)) as connection:
-        connection.execute("BEGIN EXCLUSIVE")
-        yield
+from pytest_toolresult import Case, fault
 
 
 @pytest.mark.toolresult(
@@ -35,7 +22,7 @@ def locked_database() -> Iterator[None]:
     partial={"order_status": "paid", "limit": 2},
     error=[
         Case({"limit": 0}, code="BAD_LIMIT"),
-        Case({}, code="DATABASE_BUSY", when=locked_database),
+        Case({}, code="DATABASE_BUSY", when=fault("locked", at="sqlite3")),
     ],
 )
 def test_find_orders(tool_case: Any) -> None:

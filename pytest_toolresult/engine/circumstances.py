@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pytest_toolresult.calls import Call
-    from pytest_toolresult.faults import Injection
+    from pytest_toolresult.faults import BoundaryCall, Injection
+
+_LONGEST: Final = 60
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -68,7 +70,7 @@ def circumstances(call: Call) -> str:
 
 def _happened(injection: Injection) -> str:
     name, where = injection.fault.name, injection.where
-    what = injection.fault.at or " ".join(filter(None, (where.operation, where.detail)))
+    what = injection.fault.at or _call(where)
     if name == "cancelled":
         return f"the call was cancelled at {what}"
     if name.startswith("http_"):
@@ -77,6 +79,13 @@ def _happened(injection: Injection) -> str:
         words = _WORDS.get(name, f"met the fault {name}")
     lasting = ", then and later" if injection.persistent else ""
     return f"{what} {words}{lasting}"
+
+
+def _call(where: BoundaryCall) -> str:
+    detail = where.detail
+    if len(detail) > _LONGEST:
+        detail = f"{detail[:_LONGEST]}..."
+    return " ".join(filter(None, (where.operation, detail)))
 
 
 def _place(injection: Injection) -> str:

@@ -139,7 +139,7 @@ def _first_success(candidates: Iterator[Arguments], spending: Spending) -> Found
 
 
 def _none_among(endings: Sequence[str]) -> str:
-    if "blocked" in endings and set(endings) <= {"blocked", "refused"}:
+    if "blocked" in endings:
         return ""  # what was stopped is told anyway, and is reason enough
     return (
         f"no success to start from among {len(endings)} calls;"
