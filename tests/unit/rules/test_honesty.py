@@ -154,6 +154,9 @@ def test_a_body_that_is_passed_on_unread_is_advice(trials: Trials) -> None:
     options: dict[str, Any] = {"usual": usual, "dialect": "native"}
     broken = trials.broken("malformed")
     assert judged(trials, body, broken, **options) == [("TR901", ADVICE)]
+    envelope = trials.answer("success", {"unread": '[{"city": "Oslo", "degrees": 21}]'})
+    broken_shape = trials.broken("wrong_shape")
+    assert judged(trials, envelope, broken_shape) == [("TR901", ADVICE)]
     hollow = {"status_code": 200, "text": ""}
     assert judged(trials, hollow, broken, **options) == [("TR901", ERROR)]
 

@@ -159,12 +159,11 @@ def test_nothing_a_tool_returns_breaks_a_comparison(
         {"status": "success", "data": [value, value], "error": None, "meta": {}},
     )
     crossed = trials.broken(fault, rows=2)
-    usual = [trials.interaction(each, trials.fine(rows=2)) for each in wholes]
+    usual = trials.interaction(wholes[0], trials.fine(rows=2))
     faulted = [trials.interaction(each, crossed) for each in wholes]
-    for reference in (*usual, trials.interaction(trials.answer("success", [1]))):
-        for subject in faulted:
-            assert isinstance(trials.compare(reference, subject), list)
-    assert isinstance(trials.series(*faulted, *usual), list)
+    for subject in faulted:
+        assert isinstance(trials.compare(usual, subject), list)
+    assert isinstance(trials.series(*faulted, usual), list)
 
 
 def test_an_exception_that_cannot_be_read_is_told_by_its_class(bench: Bench) -> None:
@@ -215,12 +214,12 @@ def test_cost_is_linear_in_size(bench: Bench, value: object) -> None:
     assert time.process_time() - started < 4
 
 
-@pytest.mark.parametrize("value", BIG.values(), ids=BIG)
-def test_a_comparison_costs_as_little(trials: Trials, value: Any) -> None:
+@pytest.mark.parametrize("kind", ["newlines", "rows", "leaks"])
+def test_a_comparison_costs_as_little(trials: Trials, kind: str) -> None:
+    value: Any = BIG[kind]
     usual = trials.interaction(trials.answer("success", value), trials.fine())
-    other = value[:-1] if hasattr(value, "__getitem__") else value
     subject = trials.interaction(
-        trials.answer("success", other), trials.broken("timeout")
+        trials.answer("success", value[:-1]), trials.broken("timeout")
     )
     started = time.process_time()
     trials.compare(usual, subject)
