@@ -68,8 +68,6 @@ class Known:
     def faults(self, call: BoundaryCall) -> Sequence[Fault]:
         """Return the faults that can be put at a call, worst first."""
         unfit = set(self._unfit.get(call, ()))
-        if not call.mutates:
-            unfit.add("http_409")
         if call not in self._suspending:
             unfit.add("cancelled")
         names = (
