@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.redaction.detectors.vendors.format import Format
 
-_RUN: Final = re.compile(r"[A-Za-z0-9_.~/+=:$!-]{16,}", re.ASCII)
+_RUN: Final = re.compile(r"[A-Za-z0-9_.~/+=:$!?%|@-]{16,}", re.ASCII)
 _BEGIN: Final = re.compile(r"(?<![\w-])[A-Za-z0-9]", re.ASCII)
 _KEY: Final = 2
 """How many characters of a prefix the table is asked with."""

@@ -20,7 +20,7 @@ from pytest_toolresult.redaction.detectors.vendors.format import (
 FORMATS: Final = (
     *formats(
         BETTERLEAKS,
-        ("slack-token", "xoxc- xoxd-", r"[A-Za-z0-9%-]{10,600}"),
+        ("slack-token", "xoxc- xoxd-", r"[A-Za-z0-9%-]{12,600}"),
         (
             "feishu-webhook",
             "open.larksuite.com/",
@@ -36,7 +36,7 @@ FORMATS: Final = (
         (
             "slack-token",
             "xoxb- xoxe- xoxp- xoxe.xoxb- xoxe.xoxp-",
-            r"[A-Za-z0-9%-]{10,600}",
+            r"[A-Za-z0-9%-]{12,600}",
         ),
         ("slack-token", "xapp-", r"\d-[A-Z0-9]{6,20}-[A-Za-z0-9-]{20,120}"),
         (
@@ -67,7 +67,7 @@ FORMATS: Final = (
     ),
     *formats(
         NOSEYPARKER,
-        ("slack-token", "xoxa- xoxr-", r"[A-Za-z0-9%-]{10,600}"),
+        ("slack-token", "xoxa- xoxr-", r"[A-Za-z0-9%-]{12,600}"),
     ),
     *formats(
         TRUFFLEHOG,
@@ -99,7 +99,7 @@ FORMATS: Final = (
     ),
     *formats(
         "https://docs.slack.dev/authentication/tokens",
-        ("slack-token", "xoxo- xoxs-", r"[A-Za-z0-9%-]{10,600}"),
+        ("slack-token", "xoxo- xoxs-", r"[A-Za-z0-9%-]{12,600}"),
     ),
     *formats(
         "https://element-hq.github.io/matrix-authentication-service",
