@@ -147,7 +147,7 @@ class Drawn:
         del contract, remembered
         attempts = Attempts(probe, Budget(max_calls))
 
-        def attempt(arguments: dict[str, Any]) -> bool:
+        def attempt(arguments: dict[str, Any], _: object) -> bool:
             self.examples += 1
             attempts.repeat(arguments)
             return True

@@ -28,6 +28,9 @@ _MAP: Final = "map:"
 _READABLE: Final = 2
 """How many of the four fields make a result one that means to be an envelope."""
 
+_MOST_NAMES: Final = 8
+_LONGEST_NAME: Final = 40
+
 _SHARED: Final = 0.9
 """The share of results that must agree before a mapping is read from them."""
 
@@ -230,6 +233,28 @@ def _mapping_dialect(name: str, mapping: Mapping[str, str]) -> Dialect:
         statuses=frozenset({"success", "error"}),
         has_envelope=False,
         forgives_raise=False,
+    )
+
+
+def refuse_blind_mapping(dialect: Dialect, outcomes: Sequence[Outcome]) -> None:
+    """Refuse a mapping that the user set and that reads not one of the results.
+
+    Raises:
+        DialectError: It names the fields that were looked for, and those there are.
+    """
+    results = [each for each in outcomes if each.reply and _is_result(each)]
+    if not dialect.name.startswith(_MAP) or not results:
+        return
+    if any(dialect.read(each) for each in results):
+        return
+    wanted = ", ".join(_parse_mapping(dialect.name).values())
+    fields = [fields_of(each.reply.value) for each in results if each.reply]
+    seen = Counter(str(name)[:_LONGEST_NAME] for each in fields for name in each or ())
+    shown = ", ".join(name for name, _ in seen.most_common(_MOST_NAMES))
+    there = f"there are {shown}" if shown else "they have no named fields at all"
+    raise DialectError(
+        f"the dialect {dialect.name!r} reads none of {len(results)} results: no field"
+        f" is called {wanted}; {there}. Name those, or leave the dialect to auto"
     )
 
 

@@ -148,6 +148,7 @@ def _catalogue() -> Mapping[str, Fault]:
         Fault(name="malformed"),
         Fault(name="truncated"),
         Fault(name="empty_body", gravity="ambiguous"),
+        Fault(name="null_body", gravity="ambiguous"),
         Fault(name="wrong_shape", gravity="ambiguous"),
         Fault(name="emptied", gravity="soft", leads_to="empty"),
         Fault(name="inflated", gravity="soft", leads_to="partial"),

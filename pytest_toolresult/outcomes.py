@@ -76,6 +76,21 @@ class Blocked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a SQLite file that a call has read.
+
+    Attributes:
+        file: The real path of the database.
+        table: The table, or the view.
+        name: The column.
+    """
+
+    file: str
+    table: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What one bounded call came to.
 
@@ -94,6 +109,9 @@ class Outcome:
         boundary: The calls the tool made to what it depends on, in their order.
         fired: The faults that took effect.
         blocked: What the guard stopped, also where the tool caught our exception.
+        unseen: What the guard could not see or could not leave as it was.
+        columns: The columns of SQLite files that the call read under the guard, the
+            last one that a statement mentions first: conditions come last.
         resources: How many open files, sockets, threads or tasks stayed behind.
         busy_s: For how long an async call computed without letting its event loop do
             anything else: the processor time of its longest step, in seconds.
@@ -111,6 +129,8 @@ class Outcome:
     boundary: tuple[Crossing, ...] = ()
     fired: tuple[Injection, ...] = ()
     blocked: Blocked | None = None
+    unseen: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
     resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)
     busy_s: float = 0.0
     duration_s: float = 0.0

@@ -85,10 +85,19 @@ def pytest_pycollect_makeitem(
     marked = bool(collector.get_closest_marker("toolresult")) or (
         _has_marked(obj) if _is_class(obj) else _is_marked(obj)
     )
-    if marked:
+    if marked or _may_be_lost(collector, name, obj):
         from pytest_toolresult._plugin.marks import prepare
 
         prepare(collector, name, obj)
+
+
+def _may_be_lost(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> bool:
+    """Tell whether something else than a test stands under a test's name."""
+    if callable(obj) or not collector.funcnamefilter(name):
+        return False
+    return "mark.toolresult(" in collector.path.read_text("utf-8", errors="replace")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

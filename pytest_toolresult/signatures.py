@@ -245,7 +245,10 @@ def _add_field(body: dict[str, Any], name: str, parameter: Parameter) -> None:
 
 @functools.cache
 def _schema_generator() -> type[GenerateJsonSchema]:
-    """Make a generator that is silent about defaults that are no JSON."""
+    """Make a generator that is silent about defaults that are no JSON.
+
+    Of decimals it says, beyond what pydantic does, that their texts are numbers.
+    """
     from pydantic.json_schema import GenerateJsonSchema
 
     class Silent(GenerateJsonSchema):
@@ -253,6 +256,13 @@ def _schema_generator() -> type[GenerateJsonSchema]:
             "skipped-choice",
             "non-serializable-default",
         }
+
+        def decimal_schema(self, schema: Any) -> dict[str, Any]:
+            found = super().decimal_schema(schema)
+            for each in found.get("anyOf", [found]):
+                if each.get("type") == "string":
+                    each.setdefault("format", "decimal")
+            return found
 
     return Silent
 

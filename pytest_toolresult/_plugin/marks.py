@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +34,11 @@ _POSITIONAL: Final = (
 
 _BARE_CALLABLE: Final = re.compile(
     r"@\S*mark\.toolresult\(\s*(?:\w+\.)*(?P<tool>\w+)\s*\)"
+)
+
+_LOST_TEST: Final = re.compile(
+    _BARE_CALLABLE.pattern + r"[^\n]*\n(?:[ \t]*@[^\n]*\n)*"
+    r"[ \t]*(?:async )?def (?P<test>\w+)"
 )
 
 _TOLD: Final = pytest.StashKey[set[str]]()
@@ -72,6 +79,8 @@ def prepare(collector: pytest.Module | pytest.Class, name: str, found: object) -
         pytest.mark.usefixtures("tool_case")(function)
     elif type(function) is FunctionType and _own_marks(function):
         as_collect_error(lambda: _refuse_marked_tool(name, collector.config))
+    elif not callable(found) and collector.funcnamefilter(name):
+        as_collect_error(lambda: _refuse_lost_test(name, collector))
 
 
 def expand(metafunc: pytest.Metafunc) -> None:
@@ -106,6 +115,21 @@ def explain(report: pytest.CollectReport, config: pytest.Config) -> None:
     if bare:
         _told(config).add(bare["tool"])
         report.sections.append(("The mark of toolresult", _POSITIONAL))
+
+
+def _refuse_lost_test(name: str, collector: pytest.Module | pytest.Class) -> None:
+    """Say where a test went that a tool was called with, and gave something else for.
+
+    Only the source can tell: a tool that takes anything leaves no trace.
+    """
+    with suppress(OSError, TypeError):  # no source
+        for found in _LOST_TEST.finditer(inspect.getsource(collector.obj)):
+            if found["test"] == name:
+                _told(collector.config).add(found["tool"])
+                raise ContractError(
+                    f"{name} is no test any more: the tool {found['tool']!r} was called"
+                    f" with it, as if it were its decorator. {_POSITIONAL}"
+                )
 
 
 def _refuse_marked_tool(name: str, config: pytest.Config) -> None:

@@ -156,8 +156,10 @@ class Run:
         self._keep(item, explored.evidence)
         self._fail_on(explored.evidence.findings, pytrace=False)
         if not explored.judged:
-            # At the tool's own code, as for skips that a mark asks for.
-            raise pytest.skip.Exception(explored.why_nothing, _use_item_location=True)
+            # At the tool's own code, as for skips that a mark asks for; what is built
+            # into Python has no line.
+            known = item.reportinfo()[1] is not None
+            raise pytest.skip.Exception(explored.why_nothing, _use_item_location=known)
 
     def verify(
         self, item: pytest.Item, plan: Plan, call: Call, *, pytrace: bool

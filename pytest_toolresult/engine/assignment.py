@@ -162,3 +162,9 @@ def blocked_in(interactions: Sequence[Interaction]) -> str:
     allow = f"allow=({listed}{',' if len(powers) == 1 else ''})"
     undo = "reset=, " if powers <= UNDOABLE else ""
     return f"{shown}{rest}; give {undo}repeatable=True or {allow}"
+
+
+def unseen_in(judged: Sequence[Judged]) -> str:
+    """Say what the guard could not see of the calls; empty if nothing."""
+    notes = (note for each in judged for note in each.interaction.outcome.unseen)
+    return "; ".join(dict.fromkeys(notes))

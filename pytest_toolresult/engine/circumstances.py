@@ -23,6 +23,7 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "malformed": "answered what cannot be parsed",
         "truncated": "answered only a part",
         "empty_body": "answered nothing at all",
+        "null_body": "answered null",
         "wrong_shape": "answered data of another shape",
         "emptied": "found nothing",
         "inflated": "found very much",

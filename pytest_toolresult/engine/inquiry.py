@@ -12,6 +12,7 @@ from pytest_toolresult.engine.assignment import (
     Judged,
     blocked_in,
     evidence_of,
+    unseen_in,
 )
 from pytest_toolresult.engine.triage import (
     Fault,
@@ -152,6 +153,8 @@ class Inquiry:
         told = [*not_covered.values(), self._probe.over, blocked_in(self._interesting)]
         if why := "; ".join(filter(None, told)):
             not_covered = {self._origin: why}
+        if unseen := unseen_in(self._judged):
+            not_covered["guard"] = unseen
         return evidence_of(
             self._assignment,
             self._reader.decision,

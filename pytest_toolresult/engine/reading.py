@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from pytest_toolresult.calls import Call
 from pytest_toolresult.contract import Contract
-from pytest_toolresult.dialects import AUTO, Decision, decide, dialect_named
+from pytest_toolresult.dialects import (
+    AUTO,
+    Decision,
+    decide,
+    dialect_named,
+    refuse_blind_mapping,
+)
 from pytest_toolresult.interactions import Interaction
 from pytest_toolresult.outcomes import Outcome, Reply
 from pytest_toolresult.results import ToolResult
@@ -72,6 +78,15 @@ class Reader:
             envelope=dialect.read(outcome) if answered else None,
             dialect=dialect.name,
         )
+
+    def refuse_blind_mapping(self, outcomes: Sequence[Outcome]) -> None:
+        """Refuse a mapping that was set and reads none of the outcomes.
+
+        Raises:
+            DialectError: If it is one.
+        """
+        if self.contract.dialect or self.settings.dialect:
+            refuse_blind_mapping(self.decision.dialect, outcomes)
 
     def alone(self, outcome: Outcome) -> Reader:
         """Return the reader that one outcome by itself would have, as in a replay."""

@@ -194,6 +194,7 @@ class Engine:
         if outcome.ending == "hung":
             self._hangs.add(assignment.tool, call.arguments)
         reader = self._reader(assignment, [outcome])
+        reader.refuse_blind_mapping([outcome])
         interaction = reader.read(call, outcome)
         findings = [
             replace(finding, replay=assignment.replay(call.arguments, ""))
@@ -267,7 +268,9 @@ class Engine:
         probe: Probe,
         summary: Summary,
     ) -> Inquiry:
-        reader = self._reader(assignment, [each.outcome for each in probe.seen])
+        outcomes = [each.outcome for each in probe.seen]
+        reader = self._reader(assignment, outcomes)
+        reader.refuse_blind_mapping(outcomes)
         if exploration.name == "faults":
             return FaultInquiry(assignment, reader, probe, summary)
         return Inquiry(assignment, reader, probe, summary)

@@ -6,7 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.calls import Call
+from pytest_toolresult.dialects import decide
 from pytest_toolresult.digests import digest
+from pytest_toolresult.explore.glimpses import Glimpses
 from pytest_toolresult.strategies.harvest import Harvest
 from pytest_toolresult.strategies.sweep import identity
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from pytest_toolresult.outcomes import Outcome
 
 _REPEATED: Final = frozenset({"returned", "raised"})
+_RANKS: Final[Mapping[str, int]] = {"success": 0, "partial": 0, "empty": 1, "error": 2}
+"""How far a path leads into a tool: a crash, or a refusal, leads nowhere."""
 _MOST_IN_A_ROW: Final[Mapping[str, int]] = {"blocked": 20, "hung": 5, "exited": 20}
 """After so many calls in a row that ended in one of these ways all others would."""
 
@@ -75,6 +79,7 @@ class Attempts:
         budget: How many calls were made, and how many may be.
         harvest: What the calls so far have given away.
         accepted: The arguments that reached the tool and came back, in order.
+        paths: What the calls came to, each reading as it speaks by itself.
         is_over: Whether the probe, or the budget, allows no more calls.
     """
 
@@ -82,10 +87,17 @@ class Attempts:
         self.budget = budget
         self.harvest = Harvest()
         self.accepted: list[dict[str, Any]] = []
+        self.paths: set[str] = set()
+        self._glimpses = Glimpses()
         self._probe = probe
         self._made: set[str] = set()
+        self._ranks: dict[str, int] = {}
         self._read: Counter[bytes] = Counter()
         self._ended = False
+
+    def rank(self, arguments: Mapping[str, Any]) -> int:
+        """Tell how far these arguments have led, the less the further."""
+        return self._ranks.get(identity(arguments), len(_RANKS))
 
     @property
     def is_over(self) -> bool:
@@ -111,7 +123,12 @@ class Attempts:
         self.budget.count(interaction.outcome)
         if interaction.outcome.ending in _REPEATED:
             self.accepted.append(arguments)
+            path = _path(interaction.outcome)
+            self.paths.add(path)
+            self._ranks[identity(arguments)] = _RANKS.get(path, len(_RANKS))
             self._read_once_more(arguments, interaction.outcome)
+            for name, value in self._glimpses.take(interaction.outcome.columns):
+                self.harvest.learn(name, value)
         return not self.is_over
 
     def _read_once_more(self, arguments: dict[str, Any], outcome: Outcome) -> None:
@@ -123,6 +140,13 @@ class Attempts:
             if self._read[known] > _READ_ENOUGH:
                 return
         self.harvest.take(arguments, *told)
+
+
+def _path(outcome: Outcome) -> str:
+    """Name the path that a call took, as far as it can be told from it alone."""
+    envelope = decide([outcome], None).dialect.read(outcome)
+    status = envelope.status if envelope else None
+    return status if isinstance(status, str) else ""
 
 
 def _told(outcome: Outcome) -> tuple[object, ...]:

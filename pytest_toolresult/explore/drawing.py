@@ -7,13 +7,16 @@ elsewhere, and Hypothesis only gives variety, within the profile of the user.
 
 from __future__ import annotations
 
+import time
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis.control import current_build_context
-from hypothesis.errors import HypothesisException
+from hypothesis.errors import BackendCannotProceed, HypothesisException
 
+from pytest_toolresult.strategies.defects import MALFORMED
 from pytest_toolresult.strategies.from_schema import from_schema
 
 if TYPE_CHECKING:
@@ -21,8 +24,11 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.strategies.from_schema import Pool
 
-    Attempt = Callable[[dict[str, Any]], bool]
-    """Makes a call of what was drawn; tells whether there may be more."""
+    Attempt = Callable[[dict[str, Any], bool], bool]
+    """Makes a call of what was drawn, of exactly that if it is told to, where it is
+    what symbols came to; tells whether there may be more."""
+
+    Show = Callable[[Mapping[str, Any]], object]
 
 _SUPPRESSED: Final = (
     HealthCheck.too_slow,
@@ -37,14 +43,18 @@ _AT_ONCE: Final = 50
 """So many calls follow each other: between the two halves of every example the
 processor would have forgotten what it knew of the other."""
 
+_FOLLOWED_S: Final = 30.0
+"""How long symbols are followed, in seconds: that is slow, and not all there is."""
 
-def draw(
+
+def draw(  # noqa: PLR0913 - one is for back ends of another kind
     schema: Mapping[str, Any],
     attempt: Attempt,
     *,
     pool: Pool,
     max_examples: int,
     key: str,
+    show: Show = lambda _: None,
 ) -> str:
     """Draw arguments and attempt a call with each.
 
@@ -57,12 +67,15 @@ def draw(
         pool: Gives valid values to draw about every other time.
         max_examples: How many arguments to draw at most.
         key: What tells the tool apart, also where the profile is derandomized.
+        show: Takes what is drawn before it gets its values, where the profile's back
+            end draws symbols: it learns from this what to draw next.
 
     Returns:
         Why nothing could be drawn, or an empty text.
     """
     profile = settings()
-    attempts = _Attempts(attempt, at_once=1 if _is_symbolic(profile) else _AT_ONCE)
+    attempts = _Attempts(attempt)
+    until = time.monotonic() + _FOLLOWED_S
 
     @settings(
         max_examples=max_examples,
@@ -71,7 +84,14 @@ def draw(
     )
     @given(arguments=from_schema(schema, pool=pool))
     def draws(arguments: dict[str, Any]) -> None:
-        attempts.add(_concrete(arguments))
+        provider = current_build_context().data.provider
+        if provider.avoid_realization:
+            if not attempts.go_on or time.monotonic() > until:
+                raise BackendCannotProceed("exhausted")  # Hypothesis goes on by itself
+            show(arguments)
+        # Calls are made and kept after the example, where symbols mean nothing.
+        exact = provider.avoid_realization
+        attempts.add(provider.realize(arguments), exact=exact)
 
     # Without it all tools would share what Hypothesis knows of this one function.
     draws.hypothesis.inner_test._hypothesis_internal_add_digest = key.encode()  # type: ignore[attr-defined]  # noqa: SLF001
@@ -86,52 +106,39 @@ class _Attempts:
 
     Args:
         attempt: Makes a call; once it has returned `False` no more are made.
-        at_once: How many to make in a row.
+
+    Attributes:
+        go_on: Whether there may be more.
     """
 
-    def __init__(self, attempt: Attempt, at_once: int) -> None:
+    def __init__(self, attempt: Attempt) -> None:
+        self.go_on = True
         self._attempt = attempt
-        self._at_once = at_once
-        self._waiting: list[dict[str, Any]] = []
-        self._goes_on = True
+        self._waiting: list[tuple[dict[str, Any], bool]] = []
         self._stopped: BaseException | None = None
 
-    def add(self, arguments: dict[str, Any]) -> None:
+    def add(self, arguments: dict[str, Any], *, exact: bool) -> None:
         """Take arguments, and make calls once there are enough."""
-        if self._goes_on:
-            self._waiting.append(arguments)
-        if len(self._waiting) >= self._at_once:
+        if self.go_on:
+            self._waiting.append((arguments, exact))
+        if len(self._waiting) >= _AT_ONCE:
             self.make()
 
     def make(self) -> None:
         """Make the calls that are still to be made."""
         waiting, self._waiting = self._waiting, []
         try:
-            self._goes_on = self._goes_on and all(map(self._attempt, waiting))
+            self.go_on = self.go_on and all(starmap(self._attempt, waiting))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - Hypothesis would try it again
             self._stopped = error
-            self._goes_on = False
+            self.go_on = False
 
     def raise_what_stopped_them(self) -> None:
         """Raise what an attempt has raised, now that Hypothesis does not see it."""
         if self._stopped is not None:
             raise self._stopped
-
-
-def _is_symbolic(profile: settings) -> bool:
-    """Tell whether what is drawn gets its value only by what becomes of it."""
-    return profile.backend != "hypothesis"
-
-
-def _concrete(drawn: dict[str, Any]) -> dict[str, Any]:
-    """Return plain values where a back end such as CrossHair draws symbols.
-
-    They are sent as JSON and kept after the example, where symbols mean nothing.
-    """
-    realized: dict[str, Any] = current_build_context().data.provider.realize(drawn)
-    return realized
 
 
 def _run(draws: Callable[[], None]) -> str:
@@ -141,4 +148,6 @@ def _run(draws: Callable[[], None]) -> str:
         return ""  # the profile says that nothing is to be drawn
     except HypothesisException as error:
         return f"Hypothesis draws no arguments ({type(error).__name__}: {error})"
+    except MALFORMED as e:
+        return f"the schema of its arguments cannot be read ({type(e).__name__}: {e})"
     return ""

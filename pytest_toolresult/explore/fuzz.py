@@ -6,6 +6,7 @@ draws from the same ingredients and from what the tool has given away so far.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
@@ -16,6 +17,8 @@ from pytest_toolresult.explore import Summary
 from pytest_toolresult.explore.attempts import Attempts, Budget
 from pytest_toolresult.explore.shrinking import shrink
 from pytest_toolresult.strategies.bases import UnsatisfiableError
+from pytest_toolresult.strategies.defects import MALFORMED, defects, readable
+from pytest_toolresult.strategies.echoes import Echoes
 from pytest_toolresult.strategies.ingredients import Ingredients
 from pytest_toolresult.strategies.shapes import Shapes
 from pytest_toolresult.strategies.sweep import identity, sweep
@@ -36,6 +39,8 @@ _LEAST_WITHOUT_PARAMETERS: Final = 3
 _BEST_SWEPT: Final = 100
 """Up to here no draw finds as much as the sweep."""
 _MOST_SWEPT: Final = 200
+_SWEPT_AN_ECHO: Final = 2
+"""After how many calls of the sweep comes one with what they gave away."""
 _EXAMPLES_A_CALL: Final = 2
 """Some of what is drawn was tried before, or is refused."""
 _BEFORE_REMEMBERED: Final = 1
@@ -70,15 +75,20 @@ class Fuzz:
         if tool.schema is None:
             return Summary(calls=0, not_covered={"arguments": _why(tool)})
         attempts = Attempts(probe, Budget(max_calls))
+        wrong = defects(tool.schema)
+        tool = replace(tool, schema=readable(tool.schema))
         why = ""
         try:
             constants = own_constants(tool.function) if tool.function else ()
-            _sweep(tool, _candidates(tool, contract, constants), attempts, remembered)
+            swept = _readable(_candidates(tool, contract, constants, attempts))
+            swept = _with_echoes(tool, swept, attempts, constants)
+            _sweep(tool, swept, attempts, remembered)
             why = _draw(tool, attempts, constants)
             _repeat(tool, attempts)
         except UnsatisfiableError as error:
             why = str(error)
-        not_covered = {"arguments": why} if why else {}
+        told = dict.fromkeys([*wrong, *filter(None, [why])])
+        not_covered = {"arguments": "; ".join(told)} if told else {}
         return Summary(calls=attempts.budget.calls, not_covered=not_covered)
 
     def replay(self, probe: Probe, asked: Mapping[str, Any]) -> Summary:
@@ -95,7 +105,8 @@ class Fuzz:
         max_calls: int,
     ) -> Arguments:
         """Find the arguments a person would have written to show the same."""
-        return shrink(tool.schema, arguments, holds, max_calls=max_calls)
+        schema = readable(tool.schema) if tool.schema else None
+        return shrink(schema, arguments, holds, max_calls=max_calls)
 
 
 FUZZ: Final = Fuzz()
@@ -107,12 +118,11 @@ def _why(tool: Tool) -> str:
 
 def _sweep(
     tool: Tool,
-    candidates: Iterator[dict[str, Any]],
+    swept: Iterator[dict[str, Any]],
     attempts: Attempts,
     remembered: Sequence[Arguments],
 ) -> None:
     """Sweep, until the share of the calls that belongs to the sweep is used up."""
-    swept = _readable(candidates)
     first = islice(swept, _BEFORE_REMEMBERED)
     again = (dict(each) for each in remembered)
     shapes = Shapes(tool.schema or {})
@@ -124,6 +134,25 @@ def _sweep(
             continue
         if not attempts.make(arguments) or attempts.budget.calls >= share:
             return
+
+
+def _with_echoes(
+    tool: Tool,
+    swept: Iterator[dict[str, Any]],
+    attempts: Attempts,
+    constants: Sequence[str | int | float],
+) -> Iterator[dict[str, Any]]:
+    """Put in, between the calls of the sweep, what they have given away."""
+    schema, harvest = tool.schema or {}, attempts.harvest
+    echoes: Echoes | None = None
+    for number, arguments in enumerate(swept):
+        echoes = echoes or Echoes(schema, arguments, harvest, constants)
+        yield arguments
+        if number % _SWEPT_AN_ECHO == 0 and (echo := echoes.next()):
+            known = len(attempts.paths)
+            yield echo
+            if len(attempts.paths) > known:
+                echoes.opened(echo)
 
 
 def swept_share(max_calls: int) -> int:
@@ -139,6 +168,7 @@ def _draw(
     if attempts.is_over or not _has_parameters(tool):
         return ""
     from pytest_toolresult.explore.drawing import draw
+    from pytest_toolresult.explore.scouting import Scout
 
     schema = tool.schema or {}
     shapes = Shapes(schema)
@@ -146,7 +176,9 @@ def _draw(
 
     number = count()
 
-    def attempt(drawn: dict[str, Any]) -> bool:
+    def attempt(drawn: dict[str, Any], exact: bool) -> bool:  # noqa: FBT001 - an `Attempt`
+        if exact:
+            return attempts.make(drawn)
         mistakes = attempts.budget.allows_mistakes
         # To draw the seed as well would cost a quarter of what all the rest does.
         seed = crc32(identity(drawn).encode()) + next(number)
@@ -163,6 +195,7 @@ def _draw(
         pool=ingredients.pool,
         max_examples=_EXAMPLES_A_CALL * attempts.budget.left,
         key=tool.identity,
+        show=Scout(tool.function).show,
     )
 
 
@@ -185,14 +218,17 @@ def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from candidates
     except UnsatisfiableError:
         raise
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as e:
+    except MALFORMED as e:
         raise UnsatisfiableError(
             f"the schema of its arguments cannot be read ({type(e).__name__}: {e})"
         ) from e
 
 
 def _candidates(
-    tool: Tool, contract: Contract, constants: Sequence[str | int | float]
+    tool: Tool,
+    contract: Contract,
+    constants: Sequence[str | int | float],
+    attempts: Attempts,
 ) -> Iterator[dict[str, Any]]:
     declared = [dict(case.arguments) for case in contract.cases if case.when is None]
     return sweep(
@@ -200,4 +236,5 @@ def _candidates(
         constants=constants,
         description=tool.description,
         bases=declared,
+        rank=attempts.rank,
     )

@@ -19,13 +19,18 @@ from pytest_toolresult.guard.databases import files, journal
 from pytest_toolresult.guard.period import Stopped
 from pytest_toolresult.guard.statements import (
     ATTACH,
+    READ,
     VACUUM_SCHEMA,
     ends_transaction,
     writes,
 )
+from pytest_toolresult.outcomes import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    Learn = Callable[[Column], None]
+    """Takes each column that a statement reads."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False, weakref_slot=True)
@@ -36,6 +41,7 @@ class Authorizer:
         files: The real path beneath each schema; "" where it lives in memory.
         journal: The journal mode the connection began with.
         in_transaction: Whether a transaction was open at the beginning.
+        learn: Takes what is read of a file.
         users: The project's own authorizer, if there was one.
         denied: Whether it denied anything.
     """
@@ -43,6 +49,7 @@ class Authorizer:
     files: Mapping[str, str] = field(default_factory=dict)
     journal: str = ""
     in_transaction: bool = False
+    learn: Learn | None = None
     users: Callable[..., int] | None = None
     denied: bool = False
 
@@ -59,6 +66,9 @@ class Authorizer:
             verdict = self.users(action, first, second, schema, trigger)
             if verdict != sqlite3.SQLITE_OK:
                 return verdict
+        if action == READ:
+            self._read(first, second, schema)
+            return sqlite3.SQLITE_OK
         try:
             self._ask(action, first, second, schema)
         except Stopped as stopped:
@@ -66,6 +76,11 @@ class Authorizer:
             refusals.expect(stopped)
             return sqlite3.SQLITE_DENY
         return sqlite3.SQLITE_OK
+
+    def _read(self, table: str | None, column: str | None, schema: str | None) -> None:
+        file = self.files.get(schema or "main")
+        if self.learn and file and table and column:
+            self.learn(Column(file=file, table=table, name=column))
 
     def _ask(
         self, action: int, first: str | None, second: str | None, schema: str | None
@@ -84,10 +99,14 @@ class Authorizer:
         return self.files.get("main" if schema in {None, VACUUM_SCHEMA} else schema)
 
 
-def put(connection: sqlite3.Connection) -> Authorizer:
+def put(connection: sqlite3.Connection, learn: Learn | None = None) -> Authorizer:
     """Add an authorizer; the project's own is the callable that it displaces.
 
     Statements that are prepared already ask it as well: SQLite prepares them again.
+
+    Args:
+        connection: The connection.
+        learn: Takes each column that a statement reads of a file.
 
     Raises:
         sqlite3.ProgrammingError: The connection is closed, or another thread's.
@@ -96,6 +115,7 @@ def put(connection: sqlite3.Connection) -> Authorizer:
         files=files(connection),
         journal=journal(connection),
         in_transaction=connection.in_transaction,
+        learn=learn,
     )
     before = gc.get_referents(connection)
     sqlite3.Connection.set_authorizer(connection, authorizer)

@@ -110,7 +110,7 @@ class _Guard:
                 self.hold()
                 self._surroundings = Surroundings(period.root)
             if "sql" not in period.powers and not self._watching:
-                self.connections.arm(period.root, period.note)
+                self.connections.arm(period.root, period.note, period.read)
                 self._watching = True
             self.periods = (*self.periods, period)
 

@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
-from pytest_toolresult.outcomes import Blocked
+from pytest_toolresult.outcomes import Blocked, Column
 
 if TYPE_CHECKING:
     from pytest_toolresult.settings import Power
@@ -37,11 +37,13 @@ class GuardReport:
         blocked: The first thing that was stopped, also where the tool caught our
             exception, or `None`.
         notes: What the guard could not see or could not leave as it was.
+        columns: What was read of SQLite files, the last mentioned first.
     """
 
     def __init__(self) -> None:
         self._stopped: list[Blocked] = []
         self._notes: dict[str, None] = {}
+        self._columns: dict[Column, None] = {}
 
     @property
     def blocked(self) -> Blocked | None:
@@ -52,6 +54,16 @@ class GuardReport:
     def notes(self) -> tuple[str, ...]:
         """What the guard could not see, each sentence once."""
         return tuple(self._notes)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What was read of SQLite files, the last mentioned first."""
+        return tuple(self._columns)[::-1]
+
+    def read(self, column: Column) -> None:
+        """Remember a column that was read. Safe from any thread."""
+        self._columns.pop(column, None)
+        self._columns[column] = None
 
     def add(self, blocked: Blocked) -> None:
         """Remember something that was stopped. Safe from any thread."""
@@ -111,6 +123,10 @@ class Period:
     def note(self, sentence: str) -> None:
         """Remember something that cannot be seen."""
         self.report.note(sentence)
+
+    def read(self, column: Column) -> None:
+        """Remember a column that was read."""
+        self.report.read(column)
 
     def chain(self) -> tuple[Period, ...]:
         """This period and those that it stands in, the innermost first."""

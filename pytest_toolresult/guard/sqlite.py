@@ -31,6 +31,7 @@ from pytest_toolresult.guard.refusals import ATTACH_EVENT, SQL_EVENT, forget
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from pytest_toolresult.guard.authorizers import Learn
     from pytest_toolresult.guard.period import Limits
 
     Judge = Callable[[tuple[Any, ...], Limits], str | None]
@@ -56,6 +57,7 @@ class Connections:
         self._alive = True
         self._modules = 0
         self._root = ""
+        self._learn: Learn | None = None
         self._old: list[sqlite3.Connection] = []
         self._new: list[weakref.ref[Authorizer]] = []
         self._read_only: list[ReadOnly] = []
@@ -81,14 +83,17 @@ class Connections:
         if not _making():
             self._alive = True
 
-    def arm(self, root: str, note: Callable[[str], None]) -> None:
+    def arm(
+        self, root: str, note: Callable[[str], None], learn: Learn | None = None
+    ) -> None:
         """Watch every connection there is, and `sqlite3.connect`.
 
         Args:
             root: The scratch folder's real path.
             note: Takes a sentence about each connection that cannot be watched.
+            learn: Takes each column that is read of a file.
         """
-        self._root = root
+        self._root, self._learn = root, learn
         forget()
         self._look()
         for_all = shared(self._old) if self._kept is None else self._kept.shared()
@@ -149,7 +154,7 @@ class Connections:
         if _is_for_all(args, kwargs):
             self._keep_from_writing(connection)
         else:
-            self._new.append(weakref.ref(put(connection)))
+            self._new.append(weakref.ref(put(connection, self._learn)))
         return connection
 
     def _watch(
@@ -163,7 +168,7 @@ class Connections:
             if for_all:
                 self._keep_from_writing(connection)
             elif is_mine(connection):
-                put(connection)
+                put(connection, self._learn)
             elif _is_open(connection):
                 note(
                     "a SQLite connection belongs to another thread: the guard cannot "

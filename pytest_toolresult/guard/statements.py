@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+READ: Final = 20
 ATTACH: Final = 24
 VACUUM_SCHEMA: Final = "vacuum_db"
 """The schema that `VACUUM` builds, whatever database it is for."""
@@ -20,7 +21,7 @@ _TRANSACTION: Final = 22
 _FUNCTION: Final = 31
 
 _READING: Final = frozenset(
-    {20, 21, 25, 32, 33}  # READ, SELECT, DETACH, SAVEPOINT, RECURSIVE
+    {READ, 21, 25, 32, 33}  # SELECT, DETACH, SAVEPOINT, RECURSIVE
 )
 _TEMPORARY: Final = frozenset(
     {3, 4, 5, 6, 12, 13, 14, 15}  # CREATE_TEMP_* and DROP_TEMP_*

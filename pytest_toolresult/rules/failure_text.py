@@ -18,7 +18,9 @@ _SOURCES: Final = (
     "|network|parser|permission|query|request|runtime|server|sql|syntax|system|timeout"
     "|unexpected|unknown|upstream|validation"
 )
-_NO_VERBS: Final = "handling|logging|reporting|monitoring|tracking|messaging|correcting"
+_NO_VERBS: Final = (
+    "during|handling|logging|reporting|monitoring|tracking|messaging|correcting"
+)
 _PHRASES: Final = (
     "bad request|unauthorized|forbidden|not found|too many requests"
     "|internal server error|bad gateway|service unavailable|gateway time-?out"
@@ -34,8 +36,7 @@ _COMMAND: Final = (
 )
 _ANY_CASE: Final = (
     r"error\s*:",
-    rf"error (?!(?:{_NO_VERBS})\b)[a-z]+ing\b",
-    r"error (?:while|when|during) [a-z]+",
+    rf"error (?:(?:while|when) )?(?!(?:{_NO_VERBS})\b)[a-z]+ing\b",
     rf"(?:{_SOURCES}) (?:error|exception|failure)\s*[:(]",
     r"an? (?:\w+ )?(?:error|exception) (?:has )?(?:occurred|happened|was raised)",
     r"(?:failed|unable) to [a-z]+",

@@ -35,7 +35,15 @@ _DEGRADED: Final = re.compile(
 """Names of fields that say in a result that it is not what it should be."""
 
 _PAYLOADS: Final = frozenset(
-    ("html", "malformed", "truncated", "empty_body", "wrong_shape", "undecodable")
+    {
+        "html",
+        "malformed",
+        "truncated",
+        "empty_body",
+        "null_body",
+        "wrong_shape",
+        "undecodable",
+    }
 )
 """Faults that a tool which only passes text on has no way to notice."""
 

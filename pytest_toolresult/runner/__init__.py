@@ -266,6 +266,8 @@ class _Observed:
             changed_arguments=self.sent.changed(),
             never_awaited=(*self.handed_out, *self.watch.dropped),
             blocked=self.guard.blocked if self.guard else None,
+            unseen=self.guard.notes if self.guard else (),
+            columns=self.guard.columns if self.guard else (),
             resources=self.resources,
             busy_s=self.answer.busy_s,
             duration_s=self.duration_s,

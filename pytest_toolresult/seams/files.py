@@ -39,6 +39,9 @@ _NUMBERS: Final[Mapping[str, int]] = {
 _READING: Final = ("missing_file", "no_permission", "is_a_directory", "io_error")
 _WRITING: Final = ("missing_file", "no_permission", "disk_full")
 _LISTING: Final = ("missing_file", "no_permission")
+_ASKING: Final = ("missing_file",)
+"""Where a name can be opened, it can nearly always be asked about as well."""
+
 _SCRATCH: Final = "toolresult-"
 """How the names of the guard's scratch folders begin."""
 
@@ -116,7 +119,7 @@ class FileSeam:
             "read": _READING,
             "write": _WRITING,
             "list": _LISTING,
-            "stat": _LISTING,
+            "stat": _ASKING,
         }[call.operation]
         return [CATALOGUE[name] for name in (*names, *self._fitting.get(call, ()))]
 

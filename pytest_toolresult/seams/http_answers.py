@@ -237,6 +237,10 @@ def _empty_body(answer: Answer) -> Answer:
     return answer.with_body(b"")
 
 
+def _null_body(answer: Answer) -> Answer | None:
+    return None if answer.data is None else answer.with_data(None)
+
+
 def _wrong_shape(answer: Answer) -> Answer | None:
     data = answer.data
     return None if data is None else answer.with_data(shapes.reshaped(data))
@@ -281,6 +285,7 @@ _CHANGES: Final[Mapping[str, Callable[[Answer], Answer | None]]] = MappingProxyT
         "malformed": _malformed,
         "truncated": _truncated,
         "empty_body": _empty_body,
+        "null_body": _null_body,
         "wrong_shape": _wrong_shape,
         "emptied": _emptied,
         "inflated": _inflated,

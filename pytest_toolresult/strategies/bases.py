@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
@@ -10,7 +11,12 @@ from pytest_toolresult.errors import ToolResultError
 from pytest_toolresult.strategies import values, vocabulary
 from pytest_toolresult.strategies.patterns import matching
 from pytest_toolresult.strategies.shapes import ANY, Schema, Shape, Shapes, bounds
-from pytest_toolresult.strategies.validity import element_schema, fits
+from pytest_toolresult.strategies.validity import (
+    element_schema,
+    fits,
+    holds_json,
+    is_exclusive,
+)
 
 _DEEPEST: Final = 10
 _LEAN_FROM: Final = 3
@@ -77,6 +83,15 @@ def value_for(
     return _Builder(shapes, filling, turn=turn).of_shape(shape, name, 0)
 
 
+def can_be_built(shapes: Shapes, schema: Schema, name: str) -> bool:
+    """Tell whether any value can be built for a schema that belongs to `shapes`."""
+    try:
+        _Builder(shapes, "simplest").build(schema, name, 0)
+    except UnsatisfiableError:
+        return False
+    return True
+
+
 def _arguments(schema: Schema, builder: _Builder) -> dict[str, Any]:
     built = builder.build({"type": "object"} if schema is True else schema, "", 0)
     if not isinstance(built, dict):
@@ -105,10 +120,23 @@ class _Builder:
         """Build a value of a schema: of the first alternative that works."""
         for shape in self._in_order(self._shapes.alternatives(schema), depth):
             try:
-                return self.of_shape(shape, name, depth)
+                return self._allowed(schema, shape, name, depth)
             except UnsatisfiableError:
                 continue
         raise UnsatisfiableError(f"no value can be built for {name or 'the arguments'}")
+
+    def _allowed(self, schema: Schema, shape: Shape, name: str, depth: int) -> Any:
+        """Build a value that is valid under no other branch of a `oneOf`."""
+        turn = self._turn
+        for more in range(_VARIETY):
+            self._turn = turn + more
+            try:
+                value = self.of_shape(shape, name, depth)
+            finally:
+                self._turn = turn
+            if is_exclusive(self._shapes, schema, value):
+                return value
+        raise UnsatisfiableError(f"{name!r} fits several of what must be one")
 
     def of_shape(self, shape: Shape, name: str, depth: int) -> Any:
         """Build a value of one shape."""
@@ -231,6 +259,9 @@ class _Builder:
         return min(max(fixed, 2), int(shape.get("maxItems", 2)))
 
     def _leaf(self, shape: Shape, name: str) -> Any:
+        if holds_json(shape):
+            content = self.build(shape.get("contentSchema", True), name, _LEAN_FROM)
+            return json.dumps(content)
         candidates = list(self._candidates(shape, name))
         found = [each for each in candidates if self._fits(shape, each)]
         if found:

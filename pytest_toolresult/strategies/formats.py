@@ -20,7 +20,7 @@ _LONGEST: Final = 24
 _LABEL: Final = string.ascii_lowercase + string.digits
 _URL_TEXT: Final = _LABEL + "-_.~"
 _TOP_LEVEL: Final = ("com", "org", "net", "co.uk", "example")
-_SCHEMES: Final = ("https", "http", "ftp")
+_SCHEMES: Final = ("https", "http")
 _SECONDS_A_DAY: Final = 86_400
 _MINUTES: Final = st.sampled_from((0, 60, 120, -300, 330, 840, -720))
 

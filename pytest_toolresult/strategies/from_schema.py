@@ -16,11 +16,13 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from pytest_toolresult.strategies.leaves import anything, leaves
-from pytest_toolresult.strategies.patterns import compiled
+from pytest_toolresult.strategies.patterns import compiled, matches
 from pytest_toolresult.strategies.shapes import ANY, Schema, Shape, Shapes
 from pytest_toolresult.strategies.validity import (
     element_schema,
     fits,
+    holds_json,
+    is_exclusive,
     property_schema,
 )
 
@@ -136,11 +138,7 @@ class _Drawer:
         """Look at what no part of a value can tell alone."""
         if "not" in shape and fits(self._shapes, shape["not"], value):
             return False
-        if isinstance(schema, bool) or "discriminator" in schema:
-            return True
-        if branches := schema.get("oneOf"):
-            return sum(fits(self._shapes, each, value) for each in branches) == 1
-        return True
+        return is_exclusive(self._shapes, schema, value)
 
     def _of_shape(self, draw: DrawFn, shape: Shape, name: str, depth: int) -> Any:
         kind = shape["type"]
@@ -154,9 +152,20 @@ class _Drawer:
         return draw(self._leaves[key])
 
     def _leaf(self, shape: Shape, name: str) -> SearchStrategy[Any]:
+        if holds_json(shape) and "enum" not in shape:
+            return self._json_texts(shape)
         plain = _anything() if shape["type"] == ANY else leaves(shape)
         preferred = () if "enum" in shape else self._pool(shape, name)
         return st.one_of(st.sampled_from(preferred), plain) if preferred else plain
+
+    def _json_texts(self, shape: Shape) -> SearchStrategy[str]:
+        content = shape.get("contentSchema", True)
+
+        @st.composite
+        def texts(draw: DrawFn) -> str:
+            return json.dumps(self._value(draw, content, "", 1))
+
+        return texts()
 
     def _object(self, draw: DrawFn, shape: Shape, depth: int) -> dict[str, Any]:
         names = self._chosen(draw, shape, depth)
@@ -263,8 +272,8 @@ class _Drawer:
             return property_schema(shape, name)
         found: Schema = property_schema(shape, name)
         for pattern, schema in shape.get("patternProperties", {}).items():
-            regex = compiled(pattern)
-            if regex is not None and regex.search(name) and schema != found:
+            readable = compiled(pattern) is not None
+            if readable and matches(pattern, name) and schema != found:
                 found = self._both(found, schema)
         return found
 

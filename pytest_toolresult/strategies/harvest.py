@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard
 
+from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.strategies.places import at, name_of, places, put
 from pytest_toolresult.strategies.vocabulary import words_of
 from pytest_toolresult.walk import survey
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.strategies.places import Place
     from pytest_toolresult.walk import Survey
+
+Value: TypeAlias = str | int | float
+"""What is harvested: a text or a number."""
 
 _LONGEST: Final = 120
 _MOST: Final = 400
@@ -37,8 +41,8 @@ class Harvest:
     """What was found so far; it only grows."""
 
     def __init__(self) -> None:
-        self._texts: dict[str | int, str] = {}
-        self._numbers: dict[str | int, str] = {}
+        self._texts: dict[Value, str] = {}
+        self._numbers: dict[Value, str] = {}
 
     def __len__(self) -> int:
         return len(self._texts) + len(self._numbers)
@@ -55,10 +59,13 @@ class Harvest:
         }
         found = _found(survey((str(n), each) for n, each in enumerate(sources)))
         for value, name in islice(found, _MOST_A_CALL):
-            if len(self) >= _MOST:
-                return
-            if value not in given and value != "":
-                self._of_kind(value).setdefault(value, _last_word(name))
+            if value not in given:
+                self.learn(name, value)
+
+    def learn(self, name: str, value: object) -> None:
+        """Take one value, with the name that it goes by."""
+        if _is_value(value) and value != "" and len(self) < _MOST:
+            self._of_kind(value).setdefault(value, _last_word(name))
 
     def put_into(self, arguments: Mapping[str, Any], chance: Random) -> dict[str, Any]:
         """Return the arguments with something harvested in place of one of them."""
@@ -70,21 +77,42 @@ class Harvest:
         changed: dict[str, Any] = put(arguments, place, value)
         return changed
 
-    def _suited(self, arguments: Mapping[str, Any], place: Place) -> list[str | int]:
-        """List what may stand at a place: by its name if possible, else by type."""
+    def values(self) -> list[Value]:
+        """List all of them, in the order they were found."""
+        return [*self._texts, *self._numbers]
+
+    def for_place(
+        self, arguments: Mapping[str, Any], place: Place, *, named: bool
+    ) -> list[Value]:
+        """List what may stand at a place.
+
+        Args:
+            arguments: What stands there now tells the type.
+            place: The place.
+            named: Whether to give what goes by the place's name, or all the rest.
+        """
         alike = self._of_kind(at(arguments, place))
         wanted = _last_word(name_of(place))
-        return [each for each in alike if alike[each] == wanted] or list(alike)
+        return [each for each in alike if (alike[each] == wanted) is named]
 
-    def _of_kind(self, value: object) -> dict[str | int, str]:
+    def _suited(self, arguments: Mapping[str, Any], place: Place) -> list[Value]:
+        """List what may stand at a place: by its name if possible, else by type."""
+        named = self.for_place(arguments, place, named=True)
+        return named or self.for_place(arguments, place, named=False)
+
+    def _of_kind(self, value: object) -> dict[Value, str]:
         """Give the values of a kind, with the last word of the name of each."""
-        if type(value) is int:
-            return self._numbers
-        return self._texts if isinstance(value, str) else {}
+        if isinstance(value, str):
+            return self._texts
+        return self._numbers if _is_value(value) else {}
+
+
+def _is_value(value: object) -> TypeGuard[Value]:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def _is_leaf(value: object) -> bool:
-    return isinstance(value, str | int)
+    return isinstance(value, str | int | float)
 
 
 def _last_word(name: str) -> str:
@@ -92,10 +120,12 @@ def _last_word(name: str) -> str:
     return words[-1].removesuffix("s") if words else ""
 
 
-def _found(seen: Survey) -> Iterator[tuple[str | int, str]]:
+def _found(seen: Survey) -> Iterator[tuple[Value, str]]:
     """Give what stands in results, with the names that stand by it."""
     for above, step, text in seen.texts:
         name = _name(seen, above, step)
+        if text in STATUSES or _is_error_code(seen, above, step):
+            continue  # words of the envelope: what the call came to, nothing to ask for
         if 0 < len(text) <= _LONGEST and " " not in text:
             yield text, name
     for _, items in seen.objects:
@@ -111,6 +141,10 @@ def _name(seen: Survey, above: int, step: object) -> str:
     while not isinstance(step, str) and above >= 0:
         above, step = seen.containers[above]
     return step if isinstance(step, str) else ""
+
+
+def _is_error_code(seen: Survey, above: int, step: object) -> bool:
+    return step == "code" and above >= 0 and seen.containers[above][1] == "error"
 
 
 def _told(text: str) -> Iterator[str]:

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any, Final
 from hypothesis import strategies as st
 
 from pytest_toolresult.strategies.bases import least
+from pytest_toolresult.strategies.ecma import without_lookaheads
 from pytest_toolresult.strategies.formats import texts_of
 from pytest_toolresult.strategies.patterns import compiled, matching
 from pytest_toolresult.strategies.shapes import Shape, Shapes, bounds
 from pytest_toolresult.strategies.validity import fits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hypothesis.strategies import SearchStrategy
 
 _SHORT: Final = 20
+_LONG: Final = 1000
+_TRIES: Final = 5
 _FROM_CODE: Final = re.compile(r"(?<!\\)\$(?=$|\)|\|)")
 """Where `$` ends a pattern: Python's lets a line break pass, ECMA's does not."""
 
@@ -54,6 +59,8 @@ def _texts(shape: Shape) -> SearchStrategy[str]:
     if "pattern" in shape:
         return _matching(shape)
     formatted = texts_of(shape.get("format", ""))
+    if least_size > _LONG:  # more than Hypothesis makes
+        return st.text(max_size=_SHORT).map(lambda text: text.ljust(least_size, "a"))
     if formatted is None:
         return st.text(min_size=least_size, max_size=most_size)
     if least_size or most_size is not None:
@@ -73,9 +80,26 @@ def _matching(shape: Shape) -> SearchStrategy[str]:
         return st.sampled_from(valid) if valid else st.text(max_size=_SHORT)
     strict = re.compile(_FROM_CODE.sub(r"\\Z", regex.pattern), regex.flags)
     searched = st.from_regex(strict)
+    if valid and (relaxed := without_lookaheads(strict.pattern)) != strict.pattern:
+        return _tried(st.from_regex(relaxed), valid, lambda t: fits(shapes, shape, t))
     if set(shape) & {"minLength", "maxLength", "format"}:
         searched = searched.filter(lambda each: fits(shapes, shape, each))
     return st.one_of(searched, st.sampled_from(valid)) if valid else searched
+
+
+@st.composite
+def _tried(
+    draw: st.DrawFn,
+    near: SearchStrategy[str],
+    valid: list[str],
+    is_valid: Callable[[str], bool],
+) -> str:
+    """Try what is nearly valid some times; fall back on what is known to be."""
+    for _ in range(_TRIES):
+        text = draw(near)
+        if is_valid(text):
+            return text
+    return draw(st.sampled_from(valid))
 
 
 def _numbers(shape: Shape) -> SearchStrategy[float]:

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Any, Final
 # would be a second parser that may disagree with the one that matches.
 from re import _constants as _ops, _parser  # type: ignore[attr-defined]  # isort: skip
 
+from pytest_toolresult.strategies.ecma import as_python
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PREFERRED: Final = "a1A0b2zZ9-_ ./:@é~!#$%&*+,;=?^|()[]{}<>'\"\\`"
-_ECMA: Final = (
-    (r"\\p\{(?:L|Letter|Alphabetic)\}", "[^\\\\W\\\\d_]"),
-    (r"\\p\{Lu\}", "[A-Z]"),
-    (r"\\p\{Ll\}", "[a-z]"),
-    (r"\\p\{Nd?\}", "\\\\d"),
-    (r"\(\?<([A-Za-z_])", r"(?P<\1"),
-)
-"""Spellings of JSON Schema's dialect of patterns that Python's does not know."""
 _CHARACTERS: Final = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN"})
 _UNBOUNDED: Final = 40
+_REPEATS: Final = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
+_SHORT_REPEAT: Final = 8
+_LONGEST_NESTED: Final = 16
+_LONGEST_BESIDE: Final = (10**9, 10**6, 1000, 100)
+"""By the number of repeats beside one another, the place of the start counted."""
 _CANDIDATES: Final = ("Passw0rd!", "abc123", "a", "1", "A1b2C3d4!", "2024-01-31")
 
 
@@ -37,12 +36,63 @@ def compiled(pattern: str) -> re.Pattern[str] | None:
 
     Source: JSON Schema Core, section 6.4 (regular expressions).
     """
-    for spelling, ours in _ECMA:
-        pattern = re.sub(spelling, ours, pattern)
     try:
-        return re.compile(pattern)
-    except (re.error, RecursionError, OverflowError):
+        return re.compile(as_python(pattern))
+    except (re.error, ValueError, RecursionError, OverflowError):
         return None
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Tell whether a pattern of a schema is found in a text.
+
+    What cannot be compiled is found everywhere. A text so long that looking could
+    take for ever counts as one without it.
+    """
+    regex = compiled(pattern)
+    if regex is None:
+        return True
+    return len(text) <= _longest(pattern) and regex.search(text) is not None
+
+
+@lru_cache(maxsize=256)
+def _longest(pattern: str) -> int:
+    """Tell how long a text may be before a search in it takes noticeable time.
+
+    Repeats within repeats double the time with every character, and each further
+    repeat beside others multiplies it by the length.
+    """
+    regex = compiled(pattern)
+    if regex is None:
+        return 0
+    parsed = _parser.parse(regex.pattern, regex.flags & ~re.DEBUG)
+    beside, is_nested = _repeats(parsed, within=False)
+    if is_nested:
+        return _LONGEST_NESTED
+    anchored = str(parsed[0][0]) == "AT" if len(parsed) else True
+    return _LONGEST_BESIDE[min(beside + (not anchored), len(_LONGEST_BESIDE) - 1)]
+
+
+def _repeats(parsed: Any, *, within: bool) -> tuple[int, bool]:
+    """Count the long repeats in a pattern, and tell whether one is within another."""
+    count, is_nested = 0, False
+    for op, value in parsed:
+        is_long = str(op) in _REPEATS and int(value[1]) > _SHORT_REPEAT
+        for inner in _inner(value):
+            more, nested = _repeats(inner, within=within or is_long)
+            count, is_nested = count + more, is_nested or nested
+        count += is_long
+        # Choices may overlap, and then every way of choosing is tried.
+        is_nested = is_nested or (within and (is_long or str(op) == "BRANCH"))
+    return count, is_nested
+
+
+def _inner(value: Any) -> Iterator[Any]:
+    """Give the patterns within a part of a parsed pattern."""
+    if isinstance(value, _parser.SubPattern):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _inner(each)
 
 
 @lru_cache(maxsize=256)
@@ -56,7 +106,7 @@ def matching(pattern: str) -> tuple[str, ...]:
     if regex is None:
         return ()
     texts = [*_built(regex), *_CANDIDATES]
-    found = dict.fromkeys(text for text in texts if regex.search(text))
+    found = dict.fromkeys(text for text in texts if matches(pattern, text))
     return tuple(found)[:3]
 
 
@@ -88,7 +138,7 @@ def _part(op: Any, value: Any, extra: int, groups: dict[int, str]) -> str:
         return ""  # the finished text is held against the pattern
     if kind == "BRANCH":
         return _text(value[1][extra % len(value[1])], extra, groups)
-    if kind in {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}:
+    if kind in _REPEATS:
         least, most, inner = value
         times = min(least + extra, least + _UNBOUNDED, int(most))
         return "".join(_text(inner, extra, groups) for _ in range(times))
@@ -120,7 +170,7 @@ def _first(fits: Any) -> str:
     for char in _PREFERRED:
         if fits(char):
             return char
-    for number in range(0x20, 0x2FFF):
+    for number in range(0x20, 0xD800):
         if fits(chr(number)):
             return chr(number)
     raise _NoMatchError("a set of characters")

@@ -12,7 +12,7 @@ Shape: TypeAlias = Mapping[str, Any]
 
 ANY: Final = "any"
 
-_SPELLINGS: Final[Mapping[str, str]] = {
+SPELLINGS: Final[Mapping[str, str]] = {
     "dict": "object",
     "list": "array",
     "tuple": "array",
@@ -54,6 +54,7 @@ class Shapes:
 
     def __init__(self, root: Schema) -> None:
         self.root = root
+        self._exclusive: dict[int, tuple[Schema, list[Schema]]] = {}
 
     def alternatives(self, schema: Schema, depth: int = 0) -> list[Shape]:
         """List the shapes a value may have; none where nothing can be valid."""
@@ -75,6 +76,23 @@ class Shapes:
             return [s for c in cases for s in self.alternatives(c, depth + 1)]
         return list(_by_type(flat))
 
+    def exclusive(self, schema: Schema) -> list[Schema]:
+        """List the schemas of which exactly one has to hold, also behind a `$ref`.
+
+        None where a discriminator says which one is meant.
+        """
+        if isinstance(schema, bool) or not {"$ref", "allOf", "oneOf"} & schema.keys():
+            return []
+        known = self._exclusive.get(id(schema))
+        if known is None:
+            flat = self._flattened(schema, 0) or {}
+            found = [] if "discriminator" in flat else list(flat.get("oneOf", ()))
+            known = self._exclusive[id(schema)] = (
+                schema,
+                found,
+            )  # keeps the id its own
+        return known[1]
+
     def _flattened(
         self, schema: Mapping[str, Any], depth: int
     ) -> dict[str, Any] | None:
@@ -82,7 +100,8 @@ class Shapes:
         flat = dict(schema)
         for _ in range(_MOST_NESTED - depth + 1):
             if "$ref" in flat:
-                target = self._target(flat.pop("$ref"))
+                found = self.target(flat.pop("$ref"))
+                target = True if found is None else found  # then it may be anything
                 flat.pop("$defs", None)
                 flat = self._merged(target, flat)
             elif parts := flat.pop("allOf", None):
@@ -94,8 +113,8 @@ class Shapes:
                 return None
         return None
 
-    def _target(self, reference: str) -> Schema:
-        """Look a reference up; what cannot be found may be anything."""
+    def target(self, reference: str) -> Schema | None:
+        """Look a reference up, `None` where it leads nowhere in this schema."""
         if reference == "#":
             return self.root
         if not reference.startswith("#/"):
@@ -106,15 +125,15 @@ class Shapes:
             try:
                 target = target[int(key) if isinstance(target, list) else key]
             except (KeyError, IndexError, ValueError, TypeError):
-                return True
-        return target if isinstance(target, Mapping | bool) else True
+                return None
+        return target if isinstance(target, Mapping | bool) else None
 
-    def _anchored(self, anchor: str) -> Schema:
+    def _anchored(self, anchor: str) -> Schema | None:
         found = self.root.get("$defs", {}) if isinstance(self.root, Mapping) else {}
         for each in found.values():
             if isinstance(each, Mapping) and each.get("$anchor") == anchor:
                 return each
-        return True
+        return None
 
     def _merged(self, one: Schema, other: Schema) -> dict[str, Any]:
         """Require what both schemas require; texts of the second one win."""
@@ -228,7 +247,8 @@ def _by_type(flat: dict[str, Any]) -> Iterator[Shape]:
             (t for t, keys in _TELLING.items() if any(key in flat for key in keys)), ANY
         )
     for each in [named] if isinstance(named, str) else named:
-        yield {**flat, "type": _SPELLINGS.get(str(each).lower(), each)}
+        spelled = str(each).lower()
+        yield {**flat, "type": SPELLINGS.get(spelled, spelled)}
 
 
 def _type_of(value: object) -> str:

@@ -7,12 +7,11 @@ ends each of them has shown its best. There is no chance in it and no seed.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from pytest_toolresult.strategies import values, vocabulary
+from pytest_toolresult.strategies import nearby, values, vocabulary
 from pytest_toolresult.strategies.bases import (
     UnsatisfiableError,
     rich,
@@ -27,7 +26,6 @@ from pytest_toolresult.strategies.mistakes import (
     VALUE_MISTAKES,
     is_date_like,
 )
-from pytest_toolresult.strategies.patterns import looks_like_pattern, matching
 from pytest_toolresult.strategies.places import (
     Place,
     at,
@@ -39,22 +37,25 @@ from pytest_toolresult.strategies.places import (
     schema_at,
 )
 from pytest_toolresult.strategies.shapes import Shape, Shapes, bounds
-from pytest_toolresult.strategies.validity import fits
+from pytest_toolresult.strategies.validity import fits, holds_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytest_toolresult.calls import Arguments
+
+    Rank = Callable[[Arguments], int]
+    """Tells how far arguments have led, the less the further."""
 
 Lane: TypeAlias = tuple[int, Iterator[Any]]
 """A stream of candidates, and every how many rounds it has its turn."""
 
-_LONGEST_LENGTH: Final = 10_000
 _MOST_ELEMENTS: Final = 1000
 _MOST_COPIES: Final = 8
 _CONSTANT_TURNS: Final = 3
 _MOST_SWEPT: Final = 4
 _MOST_PAIRED: Final = 8
 _EDGES: Final = 6
-_PAIRS_PERIOD: Final = 3
 
 
 def sweep(
@@ -63,14 +64,19 @@ def sweep(
     constants: Sequence[str | int | float] = (),
     description: str = "",
     bases: Sequence[Arguments] = (),
+    rank: Rank = lambda _: 0,
 ) -> Iterator[dict[str, Any]]:
     """Give arguments worth trying, the best first, each of them once.
+
+    The bases come first of all. Around those that led furthest there is most to
+    see: where a base crashes, every call near it would show the same crash.
 
     Args:
         schema: A JSON Schema (draft 2020-12) of the arguments, an object.
         constants: Constants of the tool's own code, best first.
         description: What the model is told about the tool.
         bases: Arguments known to be good; the sweep then starts from them.
+        rank: Tells how far arguments that were given have led, the less the further.
 
     Yields:
         JSON objects. A part of them is not valid under the schema: mistakes as
@@ -80,11 +86,32 @@ def sweep(
         UnsatisfiableError: If no arguments can be built and none are given.
     """
     seen: set[str] = set()
-    for candidate in _candidates(schema, constants, description, bases):
+    for candidate in _candidates(schema, constants, description, bases, rank):
         key = identity(candidate)
         if key not in seen:
             seen.add(key)
             yield candidate
+
+
+def boundary_pairs(
+    schema: Mapping[str, Any], base: Arguments, edges: Sequence[str | int | float]
+) -> Iterator[dict[str, Any]]:
+    """Give a base with two arguments at once at values that may decide something.
+
+    Args:
+        schema: A JSON Schema (draft 2020-12) of the arguments, an object.
+        base: Good arguments.
+        edges: Values to combine, beside bounds and options; numbers also +-1.
+    """
+    yield from _Sweep(Shapes(schema), dict(base), edges, "").pairs()
+
+
+def variants(
+    schema: Mapping[str, Any], base: Arguments, constants: Sequence[str | int | float]
+) -> Iterator[dict[str, Any]]:
+    """Give a base with one other valid value, of each argument in turn."""
+    around = _Sweep(Shapes(schema), dict(base), constants, "")
+    yield from deal([(1, around.good(place)) for place in places(base)])
 
 
 def identity(arguments: object) -> str:
@@ -97,17 +124,19 @@ def _candidates(
     constants: Sequence[Any],
     description: str,
     given: Sequence[Arguments],
+    rank: Rank,
 ) -> Iterator[dict[str, Any]]:
     start = [dict(each) for each in given]
     start += _bases(schema, constants, failing=not given)
     yield from start
     shapes = Shapes(schema)
     lanes: list[Lane] = []
-    for number, base in enumerate(_distinct(start)[:_MOST_SWEPT]):
+    best = sorted(_distinct(start), key=rank)[:_MOST_SWEPT]
+    for number, base in enumerate(best):
         # What the best base does not show the others may: they come more slowly.
         lanes += _lanes(_Sweep(shapes, base, constants, description), 2 * number + 1)
-    pairs = _Sweep(shapes, start[0], constants, description).pairs()
-    yield from deal([*lanes, (_PAIRS_PERIOD, pairs)])
+    pairs = _Sweep(shapes, best[0], constants, description).pairs()
+    yield from deal([*lanes, (1, pairs)])
 
 
 def _bases(
@@ -255,12 +284,12 @@ class _Sweep:
         kind = shape["type"]
         own = [each for each in self._constants if isinstance(each, str)]
         if kind == "string" and "enum" not in shape:
-            yield from deal([(1, iter(own)), (1, iter(("", values.DATES[0])))])
+            yield from deal([(1, iter(own)), (3, iter(("", values.DATES[0])))])
         elif kind in {"integer", "number"}:
             numbers = [each for each in self._constants if not isinstance(each, str)]
             near = (each + step for each in numbers for step in (1, -1))
             limits = [each for each in bounds(shape) if each is not None]
-            yield from deal([(1, iter(limits)), (1, near), (1, iter((0, -1, 10**9)))])
+            yield from deal([(1, iter(limits)), (1, near), (1, iter((0, -1, 10**6)))])
         elif kind == "boolean":
             yield from (True, False)
         elif kind == "array":
@@ -282,6 +311,8 @@ class _Sweep:
         kind = shape["type"]
         if kind in {"object", "array"}:
             yield from self._built(shape, name)
+        if kind == "string" and holds_json(shape):
+            yield from self._json_texts(shape, place)
         if kind in {"string", "any"}:
             yield from self._texts(shape, name)
         elif kind in {"integer", "number"}:
@@ -294,6 +325,10 @@ class _Sweep:
             yield from (True, False)
         elif kind == "null":
             yield None
+
+    def _json_texts(self, shape: Shape, place: Place) -> Iterator[str]:
+        for inner in self._shapes.alternatives(shape.get("contentSchema", True)):
+            yield from (json.dumps(each) for each in self._of_shape(inner, place))
 
     def _built(self, shape: Shape, name: str) -> Iterator[Any]:
         for filling, turn in (("simplest", 0), ("rich", 0), ("lean", 0), ("rich", 1)):
@@ -310,9 +345,9 @@ class _Sweep:
             (1, iter(values.TEXTS)),
             (1, suited(shape, name, str(shape.get("description", "")))),
             (3, invented(name)),
-            (2, _lengths(shape, self._constants)),
-            (2, (text for each in own for text in _matches(each))),
-            (2, (text for each in own[:16] for text in _affixed(each))),
+            (2, nearby.lengths(shape, self._constants)),
+            (2, (text for each in own for text in nearby.matches(each))),
+            (2, (text for each in own[:16] for text in nearby.affixed(each))),
             (1 if dated else 8, iter((*values.DATES, *values.WRONG_DATES))),
             (4, iter(vocabulary.mentioned(self._description))),
             (4, (str(each) for each in self._constants if not isinstance(each, str))),
@@ -331,7 +366,7 @@ class _Sweep:
             (1, suited(shape, name, str(shape.get("description", "")))),
             (1, near),
             (2, iter(values.NUMBERS if not whole else ())),
-            (3, _numbers_in(self._constants)),
+            (3, nearby.numbers_in(self._constants)),
         ]
         for value in deal(lanes):
             yield int(value) if whole and value == value // 1 else value
@@ -354,29 +389,3 @@ class _Sweep:
 def _distance(pair: tuple[tuple[int, Any], tuple[int, Any]]) -> int:
     """Order pairs so that the first values of both come before the last of either."""
     return pair[0][0] + pair[1][0]
-
-
-def _matches(constant: str) -> Iterator[str]:
-    """Give texts that match where a constant is a pattern."""
-    if looks_like_pattern(constant):
-        yield from matching(constant)
-
-
-def _affixed(constant: str) -> Iterator[str]:
-    """Give what stands near a constant: with something before or after it."""
-    yield from (f"{constant}x", f"x{constant}", f"{constant}1", f"1{constant}1")
-    yield from (constant.swapcase(), constant[:-1], f"{constant} ", constant * 2)
-
-
-def _lengths(shape: Shape, constants: Iterable[Any]) -> Iterator[str]:
-    """Give texts at the bounds of length, those of the schema and of the code."""
-    stated = (shape.get("minLength"), shape.get("maxLength"))
-    for length in (*stated, *constants):
-        if isinstance(length, int) and 1 < length <= _LONGEST_LENGTH:
-            yield from ("a" * length, "a" * (length + 1), "1" * length)
-
-
-def _numbers_in(constants: Iterable[Any]) -> Iterator[int]:
-    for each in constants:
-        if isinstance(each, str):
-            yield from (int(n) for n in re.findall(r"\d{1,12}", each)[:2])

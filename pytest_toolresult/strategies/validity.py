@@ -7,13 +7,15 @@ what is seldom met (`dependentSchemas`, `unevaluatedItems`) is not looked at.
 from __future__ import annotations
 
 import datetime as dt
+import decimal
 import ipaddress
+import json
 import re
 import uuid
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pytest_toolresult.strategies.patterns import compiled
+from pytest_toolresult.strategies.patterns import compiled, matches
 from pytest_toolresult.strategies.shapes import Schema, Shape, Shapes, bounds
 
 _TOLERANCE: Final = 1e-9
@@ -21,7 +23,16 @@ _TOLERANCE: Final = 1e-9
 
 def fits(shapes: Shapes, schema: Schema, value: object) -> bool:
     """Tell whether a value is valid under a schema that belongs to `shapes`."""
-    return any(_fits_shape(shapes, each, value) for each in shapes.alternatives(schema))
+    found = shapes.alternatives(schema)
+    return any(_fits_shape(shapes, each, value) for each in found) and is_exclusive(
+        shapes, schema, value
+    )
+
+
+def is_exclusive(shapes: Shapes, schema: Schema, value: object) -> bool:
+    """Tell whether exactly one of the schemas in `oneOf` holds, where there is one."""
+    branches = shapes.exclusive(schema)
+    return not branches or sum(fits(shapes, each, value) for each in branches) == 1
 
 
 def _fits_shape(shapes: Shapes, shape: Shape, value: object) -> bool:
@@ -53,15 +64,28 @@ def _fits_number(shape: Shape, value: object) -> bool:
     return bool(min(remainder, step - remainder) <= _TOLERANCE * abs(step))
 
 
-def _fits_text(shape: Shape, value: str) -> bool:
+def _fits_text(shapes: Shapes, shape: Shape, value: str) -> bool:
     if not shape.get("minLength", 0) <= len(value) <= shape.get("maxLength", 10**9):
         return False
-    if "pattern" in shape:
-        regex = compiled(shape["pattern"])
-        if regex is not None and not regex.search(value):
-            return False
+    if "pattern" in shape and not matches(shape["pattern"], value):
+        return False
     check = _FORMATS.get(shape.get("format", ""))
-    return check is None or _passes(check, value)
+    if check is not None and not _passes(check, value):
+        return False
+    return not holds_json(shape) or _fits_content(shapes, shape, value)
+
+
+def holds_json(shape: Shape) -> bool:
+    """Tell whether a text is itself JSON (JSON Schema Validation, section 8)."""
+    return shape.get("contentMediaType") == "application/json"
+
+
+def _fits_content(shapes: Shapes, shape: Shape, value: str) -> bool:
+    try:
+        content = json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    return fits(shapes, shape.get("contentSchema", True), content)
 
 
 def _fits_array(shapes: Shapes, shape: Shape, value: list[Any]) -> bool:
@@ -118,8 +142,7 @@ def property_schema(shape: Shape, name: str) -> Schema:
     if name in properties:
         return properties[name]  # type: ignore[no-any-return]
     for pattern, schema in shape.get("patternProperties", {}).items():
-        regex = compiled(pattern)
-        if regex is not None and regex.search(name):
+        if compiled(pattern) is not None and matches(pattern, name):
             return schema  # type: ignore[no-any-return]
     further = shape.get("additionalProperties", True)
     if further is True and shape.get("unevaluatedProperties") is False:
@@ -130,7 +153,7 @@ def property_schema(shape: Shape, name: str) -> Schema:
 def _passes(check: Callable[[str], object], value: str) -> bool:
     try:
         return bool(check(value))
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, ArithmeticError):
         return False
 
 
@@ -138,12 +161,25 @@ def _matches(pattern: str) -> Callable[[str], object]:
     return re.compile(pattern, re.ASCII).fullmatch
 
 
+_CLOCK: Final = r"\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?"
+_DAY: Final = r"\d{4}-\d\d-\d\d"
+"""Python reads more forms of ISO 8601 than RFC 3339, which the formats name."""
+
+
 def _date(value: str) -> object:
-    return len(value) == len("2024-01-31") and dt.date.fromisoformat(value)
+    return _matches(_DAY)(value) and dt.date.fromisoformat(value)
 
 
 def _date_time(value: str) -> object:
-    return "T" in value and dt.datetime.fromisoformat(value)
+    return _matches(f"{_DAY}T{_CLOCK}")(value) and dt.datetime.fromisoformat(value)
+
+
+def _time(value: str) -> object:
+    return _matches(_CLOCK)(value) and dt.time.fromisoformat(value)
+
+
+def _decimal(value: str) -> object:
+    return decimal.Decimal(value).is_finite()
 
 
 _TYPES: Final[Mapping[str, Callable[[Shapes, Shape, Any], bool]]] = {
@@ -151,8 +187,8 @@ _TYPES: Final[Mapping[str, Callable[[Shapes, Shape, Any], bool]]] = {
     "boolean": lambda _, __, value: isinstance(value, bool),
     "integer": lambda _, shape, value: _fits_number(shape, value),
     "number": lambda _, shape, value: _fits_number(shape, value),
-    "string": lambda _, shape, value: (
-        isinstance(value, str) and _fits_text(shape, value)
+    "string": lambda shapes, shape, value: (
+        isinstance(value, str) and _fits_text(shapes, shape, value)
     ),
     "array": lambda shapes, shape, value: (
         isinstance(value, list) and _fits_array(shapes, shape, value)
@@ -165,8 +201,12 @@ _TYPES: Final[Mapping[str, Callable[[Shapes, Shape, Any], bool]]] = {
 _FORMATS: Final[Mapping[str, Callable[[str], object]]] = {
     "date": _date,
     "date-time": _date_time,
-    "time": dt.time.fromisoformat,
+    "time": _time,
+    "decimal": _decimal,
     "duration": _matches(r"P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T[\d.HMS]+)?"),
+    "regex": compiled,
+    "json-pointer": _matches(r"(/([^~/]|~[01])*)*"),
+    "idn-email": re.compile(r"[^@\s]+@[^@\s]+").fullmatch,
     "email": _matches(r"[\w.+'-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"),
     "uuid": uuid.UUID,
     "uri": _matches(r"[a-z][a-z0-9+.-]*:\S+"),

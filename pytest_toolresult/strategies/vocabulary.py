@@ -156,7 +156,8 @@ _QUOTED: Final = re.compile(
     r"""["'`\u2018\u201c]([^"'`\u2019\u201d\n]{1,40})["'`\u2019\u201d]"""
 )
 _LISTED: Final = re.compile(
-    r"(?:\[enum\]|options?(?: are)?|one of|values?(?: are)?|choices?|either|allowed)"
+    r"(?:\[enum\]|one of|either"
+    r"|(?:allowed |possible |valid )?(?:options?|values?|choices?)(?: are)?|allowed)"
     r"\s*:?\s*([^.\n;()]+)",
     re.IGNORECASE,
 )

@@ -265,6 +265,27 @@ COLLECTION_ERRORS = {
         "the tool 'anything' carries the mark itself",
         "write @pytest.mark.toolresult(tool=...)",
     ),
+    "a positional tool of a module that takes anything": (
+        """
+        import anything_module
+
+        @pytest.mark.toolresult(anything_module.anything)
+        @pytest.mark.filterwarnings("error")
+        def test_it(tool_case): ...
+        """,
+        "test_it is no test any more: the tool 'anything' was called with it",
+        "write @pytest.mark.toolresult(tool=...)",
+    ),
+    "a positional tool of a module in a class": (
+        """
+        import anything_module
+
+        class TestIt:
+            @pytest.mark.toolresult(anything_module.anything)
+            async def test_it(self, tool_case): ...
+        """,
+        "test_it is no test any more: the tool 'anything' was called with it",
+    ),
     "a positional value": (
         """
         @pytest.mark.toolresult("shop:add")
@@ -391,6 +412,7 @@ def test_what_is_wrong_in_a_file_fails_that_file_only(
         from pytest_toolresult import Contract
         from shop import add, find_orders
         """
+    write("anything_module.py", "def anything(text=None): return {'text': str(text)}")
     write("test_wrong.py", head + test)
     write("test_plain.py", PLAIN)
     ran = run("--continue-on-collection-errors")

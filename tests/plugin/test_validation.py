@@ -80,3 +80,50 @@ def test_with_validation_the_same_tool_is_clean(
     assert ran.tool("repeat")["validate_arguments"] is True
     assert ran.findings == []
     assert "refused by validation and never reached a tool" in ran.stdout
+
+
+DECLARED = """
+import pytest
+from words import repeat
+
+@pytest.mark.toolresult(
+    tool=repeat, validate_arguments=False, success={}, fuzz=False
+)
+def test_repeat(tool_case):
+    tool_case.run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "remedy"),
+    [
+        ({}, "refused the call because `word` is missing"),
+        ({"word": "a", "reason": "b"}, "dropped or refused `reason`, which is no"),
+        ({"word": 1}, "converted `word` or refused it, since it is an integer and not"),
+        ({"word": "a", "times": "2"}, "converted `times` or refused it"),
+    ],
+)
+def test_the_remedy_says_what_a_validating_layer_would_have_done(
+    write: Write, run: Run, arguments: dict[str, Any], remedy: str
+) -> None:
+    write("words.py", TOOL)
+    write("test_words.py", DECLARED.format(arguments))
+    ran = run("test_words.py")
+    (found,) = ran.findings
+    assert found["rule"] == "TR801"
+    assert remedy in found["remedy"]
+
+
+def test_a_mark_stands_before_the_ini_file(write: Write, run: Run) -> None:
+    write("words.py", TOOL)
+    write("test_words.py", TEST.format("True"))
+    ran = run("test_words.py", "-o", INI.format("false"))
+    assert ran.tool("repeat")["validate_arguments"] is True
+    assert ran.findings == []
+
+
+def test_a_contract_file_stands_before_the_ini_file(write: Write, run: Run) -> None:
+    write("words.py", TOOL)
+    write("toolresult.toml", FILE.format("true"))
+    ran = run("toolresult.toml", "-o", INI.format("false"))
+    assert ran.tool("repeat")["validate_arguments"] is True

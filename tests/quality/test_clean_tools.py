@@ -6,8 +6,11 @@ import dataclasses
 import datetime as dt
 import decimal
 import enum
+import functools
+import inspect
 import pathlib
 import uuid
+from collections.abc import Callable
 from typing import (
     Annotated,
     Any,
@@ -26,6 +29,7 @@ from pytest_toolresult.explore import exploration_named
 from pytest_toolresult.outcomes import Reply
 from pytest_toolresult.runner import Runner
 from pytest_toolresult.settings import Settings
+from pytest_toolresult.signatures import Refused, describe
 from pytest_toolresult.targets import tools_of
 from pytest_toolresult.tools import Tool
 
@@ -207,15 +211,90 @@ def carrying(properties: dict[str, Any]) -> Tool:
     )
 
 
+def answered(data: object) -> dict[str, Any]:
+    return {"status": "success", "data": data, "error": None, "meta": {}}
+
+
+def refused(why: object) -> dict[str, Any]:
+    error = {"code": "BAD_ARGUMENTS", "message": f"{why}", "retryable": False}
+    return {"status": "error", "data": None, "error": error, "meta": {}}
+
+
+def enveloped(function: Callable[..., Any], *, guarded: bool = False) -> Any:
+    """Answer in envelopes; `guarded` tools stand whatever they are sent."""
+    signature = describe(function)
+
+    def given(args: tuple[Any, ...], sent: dict[str, Any]) -> Any:
+        if not guarded:
+            return args, sent
+        if args or (names := sent.keys() - known(signature.schema)):
+            raise Refused(f"there are no arguments {len(args) or len(names)}")
+        return signature.bind(signature.convert(sent))
+
+    @functools.wraps(function)
+    def tool(*args: Any, **sent: Any) -> Any:
+        try:
+            args, sent = given(args, sent)
+        except Refused as why:
+            return refused(why)
+        return answered(function(*args, **sent))
+
+    @functools.wraps(function)
+    async def atool(*args: Any, **sent: Any) -> Any:
+        try:
+            args, sent = given(args, sent)
+        except Refused as why:
+            return refused(why)
+        return answered(await function(*args, **sent))
+
+    return atool if inspect.iscoroutinefunction(function) else tool
+
+
+def known(schema: Any) -> set[str]:
+    return set(schema["properties"])
+
+
+def as_it_comes(function: Callable[..., Any]) -> Any:
+    return enveloped(function, guarded=True)
+
+
 CARRYING = {name: carrying(properties) for name, properties in SCHEMAS.items()}
-TOOLS = {f.__name__: tools_of(f, validate=None)[0] for f in FUNCTIONS} | CARRYING
+VALIDATED = {f.__name__: tools_of(f, validate=True)[0] for f in FUNCTIONS}
+IN_ENVELOPES = {
+    name: tools_of(enveloped(tool.function), validate=True)[0]
+    for name, tool in VALIDATED.items()
+    if tool.function
+}
+AS_THEY_COME = {
+    name: tools_of(as_it_comes(tool.function), validate=False)[0]
+    for name, tool in VALIDATED.items()
+    if tool.function and name != "spread"  # it takes any name and any number
+}
+CARRYING_IN_ENVELOPES = {
+    name: dataclasses.replace(
+        tool, invoke=lambda sent: Reply(value=answered({"received": len(sent)}))
+    )
+    for name, tool in CARRYING.items()
+}
+TOOLS = [
+    pytest.param(tool, dialect, id=f"{name}-{way}-{dialect}")
+    for way, tools, dialects in (
+        ("validated", VALIDATED, ["auto"]),
+        ("validated in envelopes", IN_ENVELOPES, ["auto", "envelope"]),
+        ("as they come", AS_THEY_COME, ["auto", "envelope"]),
+        ("carrying", CARRYING, ["auto"]),
+        ("carrying in envelopes", CARRYING_IN_ENVELOPES, ["auto", "envelope"]),
+    )
+    for name, tool in tools.items()
+    for dialect in dialects
+]
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
-def test_a_clean_tool_has_no_finding(tool: Tool) -> None:
+@pytest.mark.parametrize(("tool", "dialect"), TOOLS)
+def test_a_clean_tool_has_no_finding(tool: Tool, dialect: str) -> None:
     runner = Runner()
     try:
-        explored = Engine(Settings(max_calls=200), runner).explore(
+        explored = Engine(Settings(max_calls=120, dialect=dialect), runner).explore(
             Assignment(item="t", tool=tool, contract=Contract(tool)),
             exploration_named("fuzz"),
         )
@@ -224,3 +303,10 @@ def test_a_clean_tool_has_no_finding(tool: Tool) -> None:
     assert explored.evidence.findings == ()
     assert explored.judged > 0
     assert not explored.evidence.not_covered
+
+
+def test_there_are_tools_of_each_way() -> None:
+    assert len(TOOLS) == len({each.id for each in TOOLS})
+    assert len(TOOLS) == 3 * len(FUNCTIONS) + 2 * (len(FUNCTIONS) - 1) + 3 * len(
+        SCHEMAS
+    )

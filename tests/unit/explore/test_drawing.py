@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 from hypothesis.control import current_build_context
 from hypothesis.database import InMemoryExampleDatabase
+from hypothesis.internal.conjecture.providers import (
+    AVAILABLE_PROVIDERS,
+    HypothesisProvider,
+)
 
 from pytest_toolresult.explore.drawing import draw
 from pytest_toolresult.explore.fuzz import swept_share
@@ -38,7 +44,7 @@ def profile(database: InMemoryExampleDatabase) -> Iterator[None]:
 def drawn(key: str = "shop:tool", count: int = 30, schema: Any = SCHEMA) -> list[Any]:
     made: list[Any] = []
 
-    def attempt(arguments: dict[str, Any]) -> bool:
+    def attempt(arguments: dict[str, Any], _: object) -> bool:
         made.append(arguments)
         return True
 
@@ -55,11 +61,11 @@ def test_a_derandomized_profile_draws_the_same_each_time_and_other_for_others() 
 def test_calls_are_made_several_in_a_row_and_none_is_left_out() -> None:
     made: list[Any] = []
 
-    def attempt(drawn: dict[str, Any]) -> bool:
+    def attempt(drawn: dict[str, Any], _: object) -> bool:
         made.append((drawn, len(current_build_context().data.nodes)))
         return True
 
-    def last(drawn: dict[str, Any]) -> bool:
+    def last(drawn: dict[str, Any], _: object) -> bool:
         made.append((drawn, 0))
         return True
 
@@ -75,7 +81,7 @@ def test_calls_are_made_several_in_a_row_and_none_is_left_out() -> None:
 def test_no_more_calls_are_made_after_the_end() -> None:
     made: list[Any] = []
 
-    def attempt(drawn: object) -> bool:
+    def attempt(drawn: object, _: object) -> bool:
         made.append(drawn)
         return len(made) < 3
 
@@ -90,7 +96,7 @@ def test_what_an_attempt_raises_comes_out_once(
     settings.load_profile("remembering")
     made: list[Any] = []
 
-    def attempt(drawn: object) -> bool:
+    def attempt(drawn: object, _: object) -> bool:
         made.append(drawn)
         raise error
 
@@ -102,8 +108,85 @@ def test_what_an_attempt_raises_comes_out_once(
 
 def test_what_cannot_be_drawn_is_said() -> None:
     schema = {"properties": {"n": False}, "required": ["n"], "type": "object"}
-    why = draw(schema, lambda _: True, pool=lambda *_: (), max_examples=9, key="k")
+    why = draw(schema, lambda *_: True, pool=lambda *_: (), max_examples=9, key="k")
     assert "Unsatisfiable" in why
+
+
+class Symbolic(HypothesisProvider):
+    """Draws integers that have no value before they are asked for one."""
+
+    avoid_realization = True
+
+    def draw_integer(self, *args: Any, **kwargs: Any) -> Any:
+        return Symbol(super().draw_integer(*args, **kwargs))
+
+    def realize(self, value: Any, *, for_failure: bool = False) -> Any:
+        del for_failure
+        if isinstance(value, dict):
+            return {name: self.realize(each) for name, each in value.items()}
+        return int(value) if isinstance(value, Symbol) else value
+
+
+class Symbol(int):
+    """An integer of a back end."""
+
+
+@pytest.fixture
+def symbolic(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("symbolic_back_end")
+    vars(module)["Symbolic"] = Symbolic
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(AVAILABLE_PROVIDERS, "symbolic", f"{module.__name__}.Symbolic")
+    settings.register_profile("symbolic", backend="symbolic", database=None)
+    settings.load_profile("symbolic")
+
+
+@pytest.mark.usefixtures("symbolic")
+def test_symbols_are_shown_and_the_values_they_get_called_with() -> None:
+    shown: list[Any] = []
+    made: list[Any] = []
+
+    def attempt(drawn: dict[str, Any], exact: object) -> bool:
+        made.append((drawn, exact))
+        return True
+
+    draw(
+        SCHEMA,
+        attempt,
+        pool=lambda *_: (),
+        max_examples=9,
+        key="k",
+        show=lambda arguments: shown.append(type(arguments["n"])),
+    )
+    assert set(shown) == {Symbol}
+    assert {type(drawn["n"]) for drawn, _ in made} == {int}
+    # The simplest example of all is Hypothesis's own.
+    assert [exact for _, exact in made] == [False] + [True] * 8
+    assert len(shown) == 8
+
+
+@pytest.mark.usefixtures("symbolic")
+def test_symbols_are_followed_for_a_while_and_hypothesis_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pytest_toolresult.explore.drawing._FOLLOWED_S", -1.0)
+    shown: list[Any] = []
+    made: list[Any] = []
+
+    def attempt(_: object, exact: object) -> bool:
+        made.append(exact)
+        return True
+
+    draw(
+        SCHEMA,
+        attempt,
+        pool=lambda *_: (),
+        max_examples=9,
+        key="k",
+        show=shown.append,
+    )
+    assert shown == []
+    assert made == [False] * 9
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,7 @@ def test_the_dialect_of_json_schema_is_understood() -> None:
     assert matching(r"^(?<n>\d)$")[0].isdigit()
 
 
-@pytest.mark.parametrize(
-    "pattern", ["(", "[a-", r"\p{Cyrillic}", "^a{99999999999999}$"]
-)
+@pytest.mark.parametrize("pattern", ["(", "[a-", r"\p{Klingon}", "^a{99999999999999}$"])
 def test_what_is_no_pattern_gives_nothing(pattern: str) -> None:
     assert compiled(pattern) is None
     assert matching(pattern) == ()

@@ -125,3 +125,20 @@ def test_boundaries_come_in_pairs() -> None:
     assert (50_000, "boxes") in pairs
     assert (7001, "boxes") in pairs
     assert any(each.get("low") == 7001 and each.get("high") == 50_000 for each in found)
+
+
+def test_the_sweep_goes_on_around_what_led_furthest() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "day": {"type": "string", "format": "date"},
+            "n": {"type": "integer"},
+        },
+        "required": ["day", "n"],
+    }
+    bases = list(islice(sweep(schema), 3))
+    sunk = [each for each in bases if each["day"] == bases[0]["day"]]
+    swept = list(islice(sweep(schema, rank=lambda each: each in sunk), 60))
+    near = [each for each in swept if each.get("day") == bases[0]["day"]]
+    unranked = [e for e in islice(sweep(schema), 60) if e.get("day") == bases[0]["day"]]
+    assert len(near) < len(unranked) / 2

@@ -212,8 +212,8 @@ def test_asking_about_a_file(folder: Path, at: Bench) -> None:
     path = folder / "notes.txt"
     assert at.broken(path.exists, "missing_file", "stat") is False
     assert at.broken(lambda: os.path.isfile(path), "missing_file") is False  # noqa: PTH113 - tried here
-    raised = at.raised(lambda: os.path.getsize(path), "no_permission")  # noqa: PTH202
-    assert isinstance(raised, PermissionError)
+    raised = at.raised(lambda: os.path.getsize(path), "missing_file")  # noqa: PTH202
+    assert isinstance(raised, FileNotFoundError)
 
 
 def test_the_standard_library_on_behalf_of_the_project(folder: Path, at: Bench) -> None:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 ALL = {
     "timeout", "refused", "dns", "tls", "reset", "slow", "http_401", "http_403",
     "http_404", "http_429", "http_500", "http_502", "http_503", "html", "malformed",
-    "truncated", "empty_body", "wrong_shape", "emptied", "inflated", "undecodable",
+    "truncated", "empty_body", "null_body", "wrong_shape", "emptied", "inflated",
+    "undecodable",
 }  # fmt: skip
 
 
@@ -81,7 +82,10 @@ def test_what_goes_wrong_by_itself_is_named(
     ("path", "without"),
     [
         ("/items", set()),
-        ("/text", {"html", "malformed", "truncated", "wrong_shape", "emptied"}),
+        (
+            "/text",
+            {"html", "malformed", "truncated", "null_body", "wrong_shape", "emptied"},
+        ),
         ("/list", set()),
     ],
 )
