@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _MODULES: Final = (
-    *("envelope", "status", "supply", "errors", "shape", "redaction", "behaviour"),
-    "honesty",
+    *("envelope", "status", "supply", "answers", "errors", "messages", "shape"),
+    *("structure", "values", "texts", "redaction", "behaviour", "honesty"),
 )
 
 

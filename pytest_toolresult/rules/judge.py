@@ -70,7 +70,7 @@ def judge(
     if not _is_telling(interaction):
         return []
     bench = _Bench(contract, dialect, settings)
-    found = exhibit(interaction, dialect)
+    found = exhibit(interaction, dialect, settings)
     charges = bench.charges((rule, rule.check(found, contract)) for rule in rules())
     return bench.findings(charges, [found])
 
@@ -96,13 +96,13 @@ def judge_comparison(
         dialect: See `judge`.
         settings: See `judge`.
     """
-    subject = exhibit(comparison.subject, dialect)
+    subject = exhibit(comparison.subject, dialect, settings)
     if not _is_telling(subject):
         return []
     bench = _Bench(contract, dialect, settings)
     charges = bench.charges((rule, rule.check(subject, contract)) for rule in rules())
     if _is_telling(comparison.reference):
-        pair = contrast(replace(comparison, subject=subject), dialect)
+        pair = contrast(replace(comparison, subject=subject), dialect, settings)
         charges += bench.charges(
             (rule, rule.compare(pair, contract)) for rule in rules()
         )
@@ -131,7 +131,7 @@ def judge_series(
     if not telling:
         return []
     bench = _Bench(contract, dialect, settings)
-    shown = series(telling, dialect)
+    shown = series(telling, dialect, settings)
     charges = bench.charges((rule, rule.relate(shown, contract)) for rule in rules())
     return bench.findings(charges, shown.exhibits)
 
