@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 Profile = Literal["default", "strict"]
@@ -44,6 +44,9 @@ class Settings:
         allow: What every tool may do during exploration.
         max_calls: How many calls one exploration makes at most.
         item_seconds: The safety cut of one exploration, in seconds.
+        budget: The most tokens a result may take where its tool declares no budget.
+        token_counter: Counts the tokens of a text; `None` leaves it to the estimate.
+        severities: Rule ids or prefixes whose severity is another one, by its label.
     """
 
     timeout: float = 5.0
@@ -55,3 +58,6 @@ class Settings:
     allow: frozenset[Power] = frozenset()
     max_calls: int = 250
     item_seconds: float = 60.0
+    budget: int | None = None
+    token_counter: Callable[[str], int] | None = None
+    severities: Mapping[str, str] = field(default_factory=lambda: _NONE_IGNORED)

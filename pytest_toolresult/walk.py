@@ -58,6 +58,8 @@ class Survey:
         unsafe_numbers: Integers that a reader with doubles gets wrong.
         long_numbers: Integers too long to be written.
         cycles: Containers that hold themselves, where they do.
+        shares: Whether a container stands at several places: written out, the result
+            may be far larger than what was walked through.
         everything: All texts and keys in one, to ask of all of them at once.
     """
 
@@ -74,6 +76,7 @@ class Survey:
     unsafe_numbers: list[Note[int]] = field(default_factory=list)
     long_numbers: list[Note[int]] = field(default_factory=list)
     cycles: list[Note[object]] = field(default_factory=list)
+    shares: bool = False
     everything: str = ""
 
     def place(self, note: Note[Any]) -> str:
@@ -232,6 +235,7 @@ class _Walk:
                 self._scan(above, [(step, plain)])
                 return
         if id(value) in self._seen:
+            self.found.shares = True
             if id(value) in self._open:
                 self.found.cycles.append(note)
             return

@@ -9,9 +9,9 @@ from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
 from pytest_toolresult.rules.cuts import is_cut_json, is_cut_table
 from pytest_toolresult.rules.exhibit import plain_int, plain_text
-from pytest_toolresult.rules.field_names import words_of
 from pytest_toolresult.rules.paging import goes_on
 from pytest_toolresult.rules.rule import rule
+from pytest_toolresult.rules.vocabulary import ends_in, has_one, table, words_of
 from pytest_toolresult.walk import fields_of, is_a, members_of, sequence_of
 
 if TYPE_CHECKING:
@@ -31,20 +31,15 @@ _NO_ANSWER: Final = re.compile(
 _LONGEST_NO_ANSWER: Final = 60
 _MOST_ROWS: Final = 10_000
 
-_IDS: Final = {
-    "en": frozenset(
-        "id ids uuid guid key reference ref number no token sha hash url uri path"
-        " name slug handle receipt etag".split()
-    ),
-    "zh": frozenset("编号 单号 订单号 流水号 标识 路径".split()),
-}
-_COUNTING: Final = {
-    "en": frozenset(
-        "count total found matches hits size length number num returned results"
-        " rows".split()
-    ),
-    "zh": frozenset("总数 数量 条数 命中".split()),
-}
+_IDS: Final = table(
+    en="id ids uuid guid key reference ref number no token sha hash url uri path name"
+    " slug handle receipt etag",
+    zh="编号 单号 订单号 流水号 标识 路径",
+)
+_COUNTING: Final = table(
+    en="count total found matches hits size length number num returned results rows",
+    zh="总数 数量 条数 命中",
+)
 
 
 @rule("TR211", "broken-by-cut", Severity.ERROR, yields_to=("TR208",))
@@ -89,15 +84,15 @@ def acted_on_nothing(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     if text is not None:
         named = any(each.isdigit() for each in text)
     else:
-        named = plain_int(found.data) is not None or any(map(_is_id, found.survey.names))
+        number = plain_int(found.data)
+        named = number is not None or any(map(_is_id, found.survey.names))
     if not named:
         detail = f"nothing in {excerpt(found.data)} says on what the action acted"
         yield Breach(place="data", detail=detail)
 
 
 def _is_id(name: str) -> bool:
-    last = words_of(name)[-1:]
-    return any(word in table for table in _IDS.values() for word in last)
+    return ends_in(words_of(name), _IDS)
 
 
 @rule("TR215", "hollow-success", Severity.WARNING)
@@ -140,8 +135,7 @@ def _is_hollow(fields: Mapping[str, Any]) -> bool:
 
 
 def _counts(name: str) -> bool:
-    words = words_of(name)
-    return any(word in table for table in _COUNTING.values() for word in words)
+    return has_one(words_of(name), _COUNTING)
 
 
 @rule("TR216", "failed-items-inside", Severity.WARNING)

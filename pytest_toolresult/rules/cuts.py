@@ -44,13 +44,13 @@ def _open(text: str) -> tuple[str, bool]:
     """Return what would close the brackets that are open, and whether a text is."""
     stack: list[str] = []
     for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in ("{", "["):
-            stack.append("}" if token == "{" else "]")
-        elif token in ("}", "]"):
-            if not stack or stack.pop() != token:
+        piece = match[0]
+        if piece in ("{", "["):
+            stack.append("}" if piece == "{" else "]")
+        elif piece in ("}", "]"):
+            if not stack or stack.pop() != piece:
                 return "", False
-        elif token == '"':
+        elif piece == '"':
             return "".join(reversed(stack)), True
     return "".join(reversed(stack)), False
 

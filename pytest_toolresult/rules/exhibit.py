@@ -59,6 +59,8 @@ class Exhibit(Interaction):
     message_place: str
     escaped: bool
     survey: Survey
+    settings: Settings
+    named: Mapping[Trait, Sequence[Note[Any]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +110,17 @@ def series(
     return Series(exhibits=tuple(exhibits))
 
 
-def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit:
+def exhibit(
+    interaction: Interaction,
+    dialect: Dialect | None = None,
+    settings: Settings = _DEFAULTS,
+) -> Exhibit:
     """Prepare an interaction; one that is prepared already comes back as it is.
 
     Args:
         interaction: What is to be judged.
         dialect: How it was read. Without it the dialect's name has to do.
+        settings: What holds for the whole run.
     """
     if isinstance(interaction, Exhibit):
         return interaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.rules.exhibit import plain_int, plain_text
-from pytest_toolresult.rules.field_names import words_of
+from pytest_toolresult.rules.vocabulary import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +16,7 @@ _FLAGS: Final = frozenset(
 _CURSORS: Final = frozenset(
     (
         *("next cursor", "next page token", "next token", "next page", "next offset"),
-        *("next link", "next url", "next", "next start", "next index"),
+        *("next link", "next url", "next", "next start", "next index", "next line"),
         *("continuation token", "continuation", "cursor", "page token"),
     )
 )

@@ -95,8 +95,6 @@ def _names(row: Items) -> frozenset[str]:
     return frozenset(str.__str__(key) for key, _ in row if is_a(key, str))
 
 
-def _word(value: object) -> str:
-    for kind, word in _WORDS.items():
-        if is_a(value, kind):
-            return word
-    return f"of class {class_name(value)}"
+def _word(value: Any) -> str:
+    words = (word for kind, word in _WORDS.items() if issubclass(type(value), kind))
+    return next(words, f"of class {class_name(value)}")

@@ -13,19 +13,16 @@ _WORKS: Final = {
     "|process|job|search|fetch|lookup",
     "zh": "工具|调用|操作|请求|查询|执行|处理|任务|命令|系统|服务|搜索",
 }
+_KINDS: Final = "unknown|unexpected|internal|general|generic|server"
 _PHRASES: Final = {
     "en": (
-        r"(?:an? |the )?(?:unknown |unexpected |internal |general |generic |server )*"
-        r"(?:error|exception|failure|problem)(?: has)?(?: occurred| happened)?",
+        r"(?:an? |the )?(?:(?:{kinds}) )*{failure}(?: has)?(?: occurred| happened)?",
         r"(?:oops,? )?something went wrong(?:,? please try again(?: later)?)?",
-        r"(?:the )?(?:{works})(?: has)?(?: failed| was unsuccessful| error| did not"
-        r" work| could not be completed)",
-        r"failed(?: to (?:execute|run|process|complete|perform)(?: the)?"
-        r"(?: tool| {works}))?",
-        r"error(?: while| when)? (?:executing|running|calling|processing)"
-        r"(?: the)?(?: tool| {works})?",
-        r"(?:unable to|could not|cannot) (?:complete|process|perform|execute)"
-        r"(?: the| your)? (?:{works})",
+        r"(?:the )?{works}(?: has)? (?:failed|was unsuccessful|error|did not work)",
+        r"(?:the )?{works} could not be completed",
+        r"failed(?: to {do}(?: the)?(?: tool| {works})?)?",
+        r"error(?: while| when)? {doing}(?: the)?(?: tool| {works})?",
+        r"(?:unable to|could not|cannot) {do}(?: the| your)? {works}",
         r"(?:please )?try again(?: later)?",
         r"invalid (?:input|argument|arguments|request|parameters?)",
         r"bad request",
@@ -33,14 +30,22 @@ _PHRASES: Final = {
         r"n/?a|none|null|undefined|unknown",
     ),
     "zh": (
-        r"(?:{works})?(?:发生|出现)?(?:了)?(?:未知|内部|意外)?"
-        r"(?:错误|异常|失败|出错)(?:了)?",
+        r"{works}?(?:发生|出现)?了?(?:未知|内部|意外)?(?:错误|异常|失败|出错)了?",
         r"(?:系统|服务)(?:繁忙|不可用)",
-        r"(?:请)?(?:稍后)?(?:再试|重试)",
+        r"请?(?:稍后)?(?:再试|重试)",
         r"(?:参数|输入)(?:无效|错误|有误)",
     ),
 }
-_ENDS: Final = " \t\r\n.!。！:：,，"
+"""The phrases of each language; `{works}` stands for one of its words for a call."""
+
+_PARTS: Final = {
+    "{kinds}": _KINDS,
+    "{failure}": "(?:error|exception|failure|problem)",
+    "{do}": "(?:execute|run|process|complete|perform)",
+    "{doing}": "(?:executing|running|calling|processing)",
+}
+_ENDS: Final = " \t\r\n.!:,。\uff01\uff1a\uff0c"
+_SENTENCE_ENDS: Final = re.compile("[.!;。\uff01\uff1b]")
 
 
 def is_stock_phrase(message: str, tool: str) -> bool:
@@ -59,15 +64,21 @@ def is_stock_phrase(message: str, tool: str) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    parts = [part.strip(_ENDS) for part in re.split(r"[.!;。！；]", text)]
+    parts = [part.strip(_ENDS) for part in _SENTENCE_ENDS.split(text)]
     return [part for part in parts if part] or [text]
 
 
 @cache
 def _stock() -> re.Pattern[str]:
     phrases = [
-        phrase.replace("{works}", _WORKS[language])
-        for language, table in _PHRASES.items()
-        for phrase in table
+        _filled(phrase, language)
+        for language, phrases in _PHRASES.items()
+        for phrase in phrases
     ]
     return re.compile("|".join(f"(?:{each})" for each in phrases), re.IGNORECASE)
+
+
+def _filled(phrase: str, language: str) -> str:
+    for name, words in (_PARTS | {"{works}": f"(?:{_WORKS[language]})"}).items():
+        phrase = phrase.replace(name, words)
+    return phrase

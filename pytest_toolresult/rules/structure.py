@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
-from pytest_toolresult.rules.field_names import words_of
 from pytest_toolresult.rules.rows import rows_of
 from pytest_toolresult.rules.rule import rule
+from pytest_toolresult.rules.vocabulary import ends_in, has_one, table, words_of
 from pytest_toolresult.walk import TOP, is_a, members_of, sequence_of
 
 if TYPE_CHECKING:
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 3
 """Objects within objects: `data` itself, or a row, and two levels below it."""
 
-_WRAPPERS: Final = frozenset(
-    "result results data list items rows response payload output".split()
+_WRAPPERS: Final = table(
+    en="result results data list items rows response payload output"
 )
 _LONG_RESULT: Final = 2_000
 """Characters from which it matters what stands first."""
@@ -32,6 +31,7 @@ _DETAILS: Final = 10
 _LONG_TEXT: Final = 1_000
 _MANY_ROWS: Final = 10
 _COLUMNS: Final = 2
+_COLUMN_NAMES: Final = table(en="columns headers header fields", zh="列名 表头")
 
 
 @rule("TR401", "deep-nesting", Severity.ADVICE)
@@ -155,15 +155,14 @@ def _is_detail(value: object) -> bool:
     return len(sequence_of(value) or ()) >= _DETAILS
 
 
-_SUMMARIES: Final = {
-    "en": frozenset("summary conclusion overview headline abstract verdict".split()),
-    "zh": frozenset("摘要 总结 结论 概要 概述".split()),
-}
+_SUMMARIES: Final = table(
+    en="summary conclusion overview headline abstract verdict",
+    zh="摘要 总结 结论 概要 概述",
+)
 
 
 def _is_summary(name: str) -> bool:
-    words = words_of(name)
-    return any(word in table for table in _SUMMARIES.values() for word in words)
+    return has_one(words_of(name), _SUMMARIES)
 
 
 @rule("TR416", "missing-count", Severity.ADVICE, needs_envelope=True)
@@ -185,15 +184,14 @@ def missing_count(found: Exhibit, _: Contract) -> Iterator[Breach]:
         yield Breach(place="meta", detail=f"data has {rows} rows, and meta no count")
 
 
-_COUNTING: Final = {
-    "en": frozenset("count total returned rows hits size number items results".split()),
-    "zh": frozenset("总数 数量 条数 计数".split()),
-}
+_COUNTING: Final = table(
+    en="count total returned rows hits size number items results",
+    zh="总数 数量 条数 计数",
+)
 
 
 def _counts(name: str) -> bool:
-    words = words_of(name)
-    return any(word in table for table in _COUNTING.values() for word in words)
+    return has_one(words_of(name), _COUNTING)
 
 
 @rule("TR418", "unnamed-columns", Severity.WARNING)
@@ -255,7 +253,6 @@ def _names_columns(found: Exhibit) -> bool:
     """Tell whether a list of names stands beside the rows or in `meta`."""
     fields = {**found.data_fields, **found.meta_fields}
     return any(
-        words_of(name)[-1:] in (("columns",), ("headers",), ("header",), ("fields",))
-        and sequence_of(value) is not None
+        ends_in(words_of(name), _COLUMN_NAMES) and sequence_of(value) is not None
         for name, value in fields.items()
     )

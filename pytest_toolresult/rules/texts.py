@@ -91,7 +91,7 @@ def _is_content(step: object) -> bool:
 
 @rule("TR411", "control-characters", Severity.WARNING)
 def control_characters(found: Exhibit, contract: Contract) -> Iterator[Breach]:
-    r"""A text holds terminal escapes, other control characters, or bytes no text.
+    r"""A text holds terminal escapes, other control characters, or binary content.
 
     Why: they say nothing to a model, cost tokens, and hide what stands around them.
     Fix: take them out: run commands without colours, and send binary content by its

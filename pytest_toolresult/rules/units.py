@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_toolresult.rules.field_names import traits, words_of
+from pytest_toolresult.rules.field_names import traits
+from pytest_toolresult.rules.vocabulary import words_of
 from pytest_toolresult.walk import is_a
 
 if TYPE_CHECKING:
@@ -85,8 +86,9 @@ def disagreements(
     for fields in measured.values():
         for (one, sizes, number), (other, units, base) in combinations(fields, 2):
             expected = [base * unit / size for size in sizes for unit in units]
-            if not any(_agree(number, base, size, unit) for size in sizes
-                       for unit in units):
+            if not any(
+                _agree(number, base, size, unit) for size in sizes for unit in units
+            ):
                 yield one, other, f"{number}", f"{expected[0].normalize():f}"
 
 

@@ -105,7 +105,7 @@ def _is_noisy(value: float) -> bool:
     return _NOISE.search(float.__repr__(value)) is not None
 
 
-@rule("TR409", "unsafe-integer", Severity.WARNING)
+@rule("TR409", "unsafe-integer", Severity.WARNING, yields_to=("TR809",))
 def unsafe_integer(found: Exhibit, _: Contract) -> Iterator[Breach]:
     """An integer beyond 2**53 is sent as a number.
 
