@@ -151,16 +151,14 @@ def estimate(text: str) -> Count:
     return Count(max(round(weight), int(bool(text))))
 
 
-def sent_text(value: object, survey: Survey) -> str | None:
-    """Return a result as the text that a runtime sends, where it can be written.
+def as_json(value: object, survey: Survey) -> str | None:
+    """Return a result as the JSON that a runtime sends, where it can be written.
 
     Args:
         value: The result.
         survey: What a walk through it came across. Results that are no JSON, and
             such that unfold to more than was walked through, are not written.
     """
-    if type(value) is str:
-        return value
     if survey.foreign or survey.odd_keys or survey.cycles or survey.shares:
         return None
     with suppress(Exception):

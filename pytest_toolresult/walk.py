@@ -82,10 +82,10 @@ class Survey:
     def place(self, note: Note[Any]) -> str:
         """Write where a noted part stands, such as `data[3].token`."""
         position, step, _ = note
-        steps = [_written(step)]
+        steps = [step_of(step)]
         while position != TOP:
             position, step = self.containers[position]
-            steps.append(_written(step))
+            steps.append(step_of(step))
         return "".join(reversed(steps)).lstrip(".")
 
     def texts_below(self, *roots: str) -> Iterator[Note[str]]:
@@ -326,7 +326,8 @@ def _items(value: Any) -> list[tuple[Any, Any]]:
     return []
 
 
-def _written(step: object) -> str:
+def step_of(step: object) -> str:
+    """Write one step of a place, as in `.name`, `[3]`, `["odd name"]`."""
     if type(step) is int:
         return f"[{step}]"
     if not is_a(step, str):

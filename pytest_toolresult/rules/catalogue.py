@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _MODULES: Final = (
     *("envelope", "status", "supply", "answers", "errors", "messages", "shape"),
-    *("structure", "values", "texts", "notations", "volume", "redaction", "behaviour"),
-    "honesty",
+    *("structure", "values", "texts", "notations", "volume", "version", "redaction"),
+    *("behaviour", "honesty"),
 )
 
 

@@ -12,8 +12,8 @@ from pytest_toolresult.rules.paging import way_on
 from pytest_toolresult.rules.rows import rows_of
 from pytest_toolresult.rules.rule import rule
 from pytest_toolresult.rules.vocabulary import words_of
-from pytest_toolresult.tokens import Count, estimate, sent_text
-from pytest_toolresult.walk import is_a
+from pytest_toolresult.tokens import Count, as_json, estimate
+from pytest_toolresult.walk import fields_of, is_a
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,18 +41,20 @@ def text_of(found: Exhibit) -> str | None:
         return reply.wire
     if type(reply.value) is str:
         return reply.value
-    return sent_text(_surveyed(found), found.survey)
+    return as_json(whole_of(found), found.survey)
 
 
-def _surveyed(found: Exhibit) -> object:
-    """Return what the walk went through, and nothing that it did not."""
+def whole_of(found: Exhibit) -> object:
+    """Return the whole result: what the walk went through, and nothing else."""
     envelope = found.envelope
     if envelope is None:
         return found.outcome.reply.value if found.outcome.reply else None
     if not found.has_envelope and found.path != "error":
         return envelope.data
     fields = {"data": envelope.data, "error": envelope.error, "meta": envelope.meta}
-    return {"status": found.path, **fields, **envelope.extra}
+    known = {"status": found.path, **fields}
+    sent = {name: each for name, each in known.items() if name not in envelope.missing}
+    return sent | fields_of(envelope.extra)
 
 
 def size_of(found: Exhibit) -> Count | None:
