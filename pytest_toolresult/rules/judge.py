@@ -21,7 +21,7 @@ from pytest_toolresult.rules.catalogue import rules, selects
 from pytest_toolresult.rules.exhibit import contrast, exhibit, series
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.dialects import Dialect
@@ -173,7 +173,7 @@ class _Bench:
             return []
         waived = (*self.settings.ignore, *self.contract.ignore)
         kept = [
-            charge
+            _graded(charge, self.settings.severities)
             for charge in _grouped(_uncovered(charges))
             if _is_active(charge.rule.id, self.settings.select, waived)
         ]
@@ -187,6 +187,15 @@ def _is_active(id_: str, selected: Collection[str], waived: Iterable[str]) -> bo
     if selected and not any(selects(selector, id_) for selector in selected):
         return False
     return not any(selects(selector, id_) for selector in waived)
+
+
+def _graded(charge: _Charge, severities: Mapping[str, str]) -> _Charge:
+    """Give a breach the severity that the user wants; the longest prefix decides."""
+    chosen = [each for each in severities if selects(each, charge.rule.id)]
+    if not chosen:
+        return charge
+    severity = Severity[severities[max(chosen, key=len)].upper()]
+    return replace(charge, breach=replace(charge.breach, severity=severity))
 
 
 def _uncovered(charges: list[_Charge]) -> list[_Charge]:

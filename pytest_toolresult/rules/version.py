@@ -172,7 +172,7 @@ def paths_changed(found: Exhibit, contract: Contract) -> Iterator[Breach]:
         yield Breach(place="status", detail=detail)
     function = found.tool.function
     made = statuses_and_codes(function) if function and found.has_envelope else None
-    if made is None or not made.codes:
+    if made is None or not made.codes or found.path != "error":
         return  # nobody can tell what the tool is able to answer
     known = made.codes | {*contract.codes, *(case.code for case in contract.cases)}
     gone = [code for code in locked.get("codes", ()) if code not in known]
