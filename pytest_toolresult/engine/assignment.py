@@ -136,6 +136,7 @@ def evidence_of(  # noqa: PLR0913 - each is one column of the evidence
         results=decision.results,
         envelopes=decision.envelopes,
         found=_found(sound),
+        locked=assignment.tool.identity in settings.locked,
         tokens=largest_of([each.interaction for each in judged], settings),
         shapes=shapes_of(sound) if settings.learns_shapes else {},
     )

@@ -90,6 +90,7 @@ class Evidence:
         envelopes: How many of those are envelopes.
         found: The simplest arguments that led to each status, without a fault or
             other help, masked and shortened.
+        locked: Whether the lock file knows the tool, so that results were held to it.
         tokens: How many tokens the largest result took, 0 where none was text.
         shapes: What the lock file is made of: for each format version (an empty text
             for none) and status the shape of the data, for errors their codes. Gathered
@@ -112,6 +113,7 @@ class Evidence:
     results: int = 0
     envelopes: int = 0
     found: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    locked: bool = False
     tokens: int = 0
     shapes: Mapping[str, Mapping[str, Shape]] = field(default_factory=dict)
 
@@ -182,6 +184,7 @@ def _together(first: Evidence, second: Evidence, count: Count) -> Evidence:
         results=count(first.results, second.results),
         envelopes=count(first.envelopes, second.envelopes),
         found=_simplest_of(first.found, second.found),
+        locked=first.locked or second.locked,
         tokens=max(first.tokens, second.tokens),
         shapes=joined_shapes(first.shapes, second.shapes),
     )

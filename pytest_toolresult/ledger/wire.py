@@ -83,6 +83,7 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "results": evidence.results,
         "envelopes": evidence.envelopes,
         "found": plain(evidence.found),
+        "locked": evidence.locked,
         "tokens": evidence.tokens,
         "shapes": plain(evidence.shapes),
     }
@@ -117,6 +118,7 @@ def evidence_from_dict(item: str, data: object, where: str = "evidence") -> Evid
         results=record.count("results", 0),
         envelopes=record.count("envelopes", 0),
         found=_found_from(record),
+        locked=record.flag("locked", default=False),
         tokens=record.count("tokens", 0),
         shapes=_shapes_from(record),
     )

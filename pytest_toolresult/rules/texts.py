@@ -10,7 +10,7 @@ from pytest_toolresult.plain import parsed
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
 from pytest_toolresult.rules.field_names import traits
 from pytest_toolresult.rules.rule import rule
-from pytest_toolresult.walk import TOP
+from pytest_toolresult.walk import TOP, survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +35,7 @@ _SPOILT: Final = 0.02
 """The share of replacement characters from which a text was no text."""
 
 _SHORTEST_SPOILT: Final = 4
+_MOST_SHOWN: Final = 5
 
 
 @rule("TR408", "naive-timestamp", Severity.WARNING)
@@ -55,7 +56,7 @@ def naive_timestamp(found: Exhibit, _: Contract) -> Iterator[Breach]:
         if not _SHORTEST_TIME <= len(text) <= _LONGEST_TIME or "-" not in text[4:6]:
             continue
         name = note[1] if type(note[1]) is str else ""
-        if name not in seen and _NAIVE.fullmatch(text):
+        if name not in seen and _NAIVE.fullmatch(text) and not _was_sent(text, found):
             seen.add(name)
             place = found.survey.place(note)
             detail = f"{place} is {excerpt(text)}, and nothing says in which time zone"
@@ -79,10 +80,16 @@ def double_encoded(found: Exhibit, _: Contract) -> Iterator[Breach]:
         text = note[2]
         if text[:1] not in ("{", "[") or note[0] == TOP or _is_content(note[1]):
             continue
-        if parsed(text) is not text and parsed(text):
+        value = parsed(text)
+        if value is not text and value and not _was_sent(text, found):
             place = found.survey.place(note)
             detail = f"{place} is JSON written as text: {excerpt_text(text)}"
             yield Breach(place=place, detail=detail)
+
+
+def _was_sent(text: str, found: Exhibit) -> bool:
+    """Tell whether a text stood in the arguments, and was only given back."""
+    return text in survey([("arguments", found.call.arguments)]).everything
 
 
 def _is_content(step: object) -> bool:
@@ -103,17 +110,18 @@ def control_characters(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     {"log": "failed", "lines": "one\n\ttwo\r\n"}}
     Good: returns "\ud83d\udc69\u200d\ud83d\udd2c caf\u00e9 10\u00a0000"
     """
-    survey = found.survey
-    if survey.everything.translate(_BREAKS).isprintable():
+    walked = found.survey
+    if walked.everything.translate(_BREAKS).isprintable():
         return
-    for note in survey.texts_below("data"):
-        match = _CONTROL.search(note[2])
-        if match:
-            place = survey.place(note)
-            shown = f"U+{ord(match[0]):04X}"
+    for note in walked.texts_below("data"):
+        controls = set(_CONTROL.findall(note[2]))
+        made = sorted(each for each in controls if not _was_sent(each, found))
+        if made:
+            place = walked.place(note)
+            shown = ", ".join(f"U+{ord(each):04X}" for each in made[:_MOST_SHOWN])
             yield Breach(place=place, detail=f"{place} holds {shown}")
         elif contract.kind == "file" and _is_spoilt(note[2]):
-            place = survey.place(note)
+            place = walked.place(note)
             detail = f"{place} is binary content read as text: {excerpt(note[2])}"
             yield Breach(place=place, detail=detail)
 
