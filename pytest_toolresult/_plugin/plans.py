@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.explore import EXPLORATIONS
 from pytest_toolresult.rules.catalogue import check_selectors
+from pytest_toolresult.rules.declared import check_declared
 
 if TYPE_CHECKING:
     from pytest_toolresult.calls import Case
@@ -42,8 +43,10 @@ def checked(contract: Contract) -> Contract:
     Raises:
         SettingsError: If a rule that it waives does not.
         DialectError: If its dialect does not.
+        ContractError: If what it declares of the data cannot be used.
     """
     check_selectors(contract.ignore)
+    check_declared(contract.data)
     if contract.dialect is not None and contract.dialect != AUTO:
         dialect_named(contract.dialect)
     return contract

@@ -164,6 +164,7 @@ def _badness(finding: Finding) -> tuple[object, ...]:
         finding.tool,
         finding.place,
         _fault_key(finding),
+        finding.cause,
     )
 
 

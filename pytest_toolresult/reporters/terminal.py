@@ -70,8 +70,8 @@ def sections(
         return []
     coverage = [
         *coverage_lines(rows, width=view.width),
-        *(_found(rows, view.width) if view.found else []),
         *(["", "Checklist:", *checklist_lines(rows)] if view.found else []),
+        *(_found(rows, view.width) if view.found else []),
         *_counts(rows, view, known),
         *_demand(rows, fail_under),
     ]

@@ -112,7 +112,7 @@ def hollow_success(found: Exhibit, _: Contract) -> Iterator[Breach]:
         return
     text = plain_text(found.data)
     if text is not None and len(text) <= _LONGEST_NO_ANSWER:
-        if _NO_ANSWER.fullmatch(text.strip()):
+        if _NO_ANSWER.fullmatch(text.strip()) and not found.was_sent(text):
             detail = f"the whole answer is {excerpt(text)}"
             yield Breach(place="data", detail=detail)
     elif found.has_envelope and _is_hollow(found.data_fields):

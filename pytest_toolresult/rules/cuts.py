@@ -9,7 +9,7 @@ from typing import Final
 
 from pytest_toolresult.rules.tables import delimited, markdown_table
 
-_SHORTEST: Final = 30
+_SHORTEST: Final = 20
 """Shorter texts in brackets are remarks, not JSON."""
 
 _LONGEST: Final = 10_000_000

@@ -53,10 +53,19 @@ def check_declared(declared: object) -> None:
 def _by_schema(
     schema: Mapping[str, Any], text: str, root: str
 ) -> Iterator[tuple[str, str]]:
-    for error in _validator(json.dumps(schema)).iter_errors(json.loads(text)):
-        place = root + "".join(map(step_of, error.absolute_path))
-        wanted = excerpt({error.validator: error.validator_value})
-        yield place, f"{excerpt(error.instance)} does not fit {wanted}"
+    from referencing.exceptions import Unresolvable
+
+    try:
+        errors = list(_validator(json.dumps(schema)).iter_errors(json.loads(text)))
+    except Unresolvable as error:
+        raise ContractError(
+            f"the schema refers to {error.ref!r}, which is not in it; nothing is"
+            " fetched: put it under `$defs`"
+        ) from None
+    for each in errors:
+        place = root + "".join(map(step_of, each.absolute_path))
+        wanted = excerpt({each.validator: each.validator_value})
+        yield place, f"{excerpt(each.instance)} does not fit {wanted}"
 
 
 @lru_cache(maxsize=64)

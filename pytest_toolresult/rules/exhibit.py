@@ -62,6 +62,10 @@ class Exhibit(Interaction):
     settings: Settings
     named: Mapping[Trait, Sequence[Note[Any]]]
 
+    def was_sent(self, text: str) -> bool:
+        """Tell whether a text stood in the arguments, and was only given back."""
+        return text in survey([("arguments", self.call.arguments)]).everything
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast:

@@ -45,7 +45,7 @@ _PARTS: Final = {
     "{doing}": "(?:executing|running|calling|processing)",
 }
 _ENDS: Final = " \t\r\n.!:,。\uff01\uff1a\uff0c"
-_SENTENCE_ENDS: Final = re.compile("[.!;。\uff01\uff1b]")
+_SENTENCE_ENDS: Final = re.compile("[.!;,。\uff01\uff1b\uff0c]")
 
 
 def is_stock_phrase(message: str, tool: str) -> bool:

@@ -10,7 +10,7 @@ from pytest_toolresult.plain import parsed
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
 from pytest_toolresult.rules.field_names import traits
 from pytest_toolresult.rules.rule import rule
-from pytest_toolresult.walk import TOP, survey
+from pytest_toolresult.walk import TOP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def naive_timestamp(found: Exhibit, _: Contract) -> Iterator[Breach]:
         if not _SHORTEST_TIME <= len(text) <= _LONGEST_TIME or "-" not in text[4:6]:
             continue
         name = note[1] if type(note[1]) is str else ""
-        if name not in seen and _NAIVE.fullmatch(text) and not _was_sent(text, found):
+        if name not in seen and _NAIVE.fullmatch(text) and not found.was_sent(text):
             seen.add(name)
             place = found.survey.place(note)
             detail = f"{place} is {excerpt(text)}, and nothing says in which time zone"
@@ -81,15 +81,10 @@ def double_encoded(found: Exhibit, _: Contract) -> Iterator[Breach]:
         if text[:1] not in ("{", "[") or note[0] == TOP or _is_content(note[1]):
             continue
         value = parsed(text)
-        if value is not text and value and not _was_sent(text, found):
+        if value is not text and value and not found.was_sent(text):
             place = found.survey.place(note)
             detail = f"{place} is JSON written as text: {excerpt_text(text)}"
             yield Breach(place=place, detail=detail)
-
-
-def _was_sent(text: str, found: Exhibit) -> bool:
-    """Tell whether a text stood in the arguments, and was only given back."""
-    return text in survey([("arguments", found.call.arguments)]).everything
 
 
 def _is_content(step: object) -> bool:
@@ -111,11 +106,12 @@ def control_characters(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     Good: returns "\ud83d\udc69\u200d\ud83d\udd2c caf\u00e9 10\u00a0000"
     """
     walked = found.survey
-    if walked.everything.translate(_BREAKS).isprintable():
+    may_be_spoilt = contract.kind == "file" and _MOJIBAKE in walked.everything
+    if walked.everything.translate(_BREAKS).isprintable() and not may_be_spoilt:
         return
     for note in walked.texts_below("data"):
         controls = set(_CONTROL.findall(note[2]))
-        made = sorted(each for each in controls if not _was_sent(each, found))
+        made = sorted(each for each in controls if not found.was_sent(each))
         if made:
             place = walked.place(note)
             shown = ", ".join(f"U+{ord(each):04X}" for each in made[:_MOST_SHOWN])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_toolresult.codescan import statuses_and_codes
+from pytest_toolresult.errors import ContractError
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt_text
 from pytest_toolresult.rules.declared import mismatches
@@ -202,8 +203,11 @@ def schema_mismatch(found: Exhibit, contract: Contract) -> Iterator[Breach]:
         return
     if not is_a(reply.value, str) and found.outcome.ending == "returned":
         text = as_json(whole_of(found), found.survey)
-        if text is not None:
-            yield from _told(promised, text, "result")
+        try:
+            yield from _told(promised, text, "result") if text is not None else ()
+        except ContractError as error:  # it is the tool's schema, not the user's
+            detail = f"the tool's own output schema cannot be used: {error}"
+            yield Breach(place="", detail=detail)
 
 
 def _told(declared: object, text: str, root: str) -> Iterator[Breach]:

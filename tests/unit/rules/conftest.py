@@ -45,7 +45,8 @@ class Bench:
             envelope=options.pop("envelope", None) or reader.read(outcome),
             dialect=reader.name,
         )
-        contract = Contract(lookup, **options)
+        declared = {"data": options.pop("declares", None)}
+        contract = Contract(lookup, **declared, **options)
         return judge(interaction, contract, dialect=reader, settings=settings)
 
     def value(self, value: object, **options: Any) -> list[Finding]:
