@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.engine.reading import check
     from pytest_toolresult.findings import Finding, Severity
     from pytest_toolresult.results import ToolResult
+    from pytest_toolresult.seams.standing import fault
 
     __version__: str
 
@@ -26,6 +27,7 @@ __all__ = [
     "ToolResult",
     "__version__",
     "check",
+    "fault",
 ]
 
 _HOMES: Final = {
@@ -35,6 +37,7 @@ _HOMES: Final = {
     "Severity": "findings",
     "ToolResult": "results",
     "check": "engine.reading",
+    "fault": "seams.standing",
 }
 """The module in which each public name lives."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Arguments: TypeAlias = Mapping[str, Any]
 """Arguments as a model sends them: a JSON object."""
+
+FAULT_KEY: Final = "$fault"
+"""Stands beside arguments that are to be replayed, and names faults by their keys."""
 
 Origin = Literal["declared", "fuzz", "faults", "relations", "observed", "call_tool"]
 """What made a call."""

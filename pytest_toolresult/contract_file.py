@@ -28,6 +28,7 @@ from pytest_toolresult.calls import Case
 from pytest_toolresult.contract import KEYWORDS, Contract
 from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.errors import ContractError, unknown
+from pytest_toolresult.seams.standing import fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 _TOP_LEVEL: Final = ("tools", "tool")
 _CASE_KEYS: Final = ("path", "arguments", "code", "when", "id")
+_FAULT_KEYS: Final = ("fault", "at")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,14 +156,28 @@ def _case(name: str, table: Mapping[str, Any]) -> tuple[str, Case]:
     case = Case(
         _arguments(table.get("arguments", {})),  # type: ignore[arg-type]
         code=table.get("code"),
-        when=_function(table["when"]) if "when" in table else None,
+        when=_when(table["when"]) if "when" in table else None,
         id=table.get("id"),
     )
     return path, case
 
 
+def _when(value: object) -> Callable[[], Any]:
+    """Return what `when` says: a fault with its place, or the name of a function."""
+    if not isinstance(value, Mapping):
+        return _function(value)
+    _refuse_unknown("key in when", value, _FAULT_KEYS)
+    for key in _FAULT_KEYS:
+        if not isinstance(value.get(key), str):
+            raise ContractError(
+                "when takes a fault and its place, such as"
+                ' `when = { fault = "timeout", at = "shop.db.execute" }`,'
+                f" not {dict(value)!r}"
+            )
+    return fault(value["fault"], at=value["at"])
+
+
 def _function(name: object) -> Callable[[], Any]:
-    """Return the function that `when` names."""
     module, _, attribute = str(name).replace(":", ".").rpartition(".")
     try:
         found: Callable[[], Any] = getattr(importlib.import_module(module), attribute)

@@ -110,6 +110,8 @@ class Crossing:
             catalogue where one fits, such as `http_503`; empty where nothing did.
         rows: How many rows, entries or list items it handed to the tool, if it did.
         blocks: Whether it was a blocking call while an event loop was running.
+        suspends: Whether it was awaited, so that the tool's call can be cancelled
+            there.
         idempotent: Whether making it twice comes to the same as making it once, by
             what the dependency promises: a PUT, a DELETE, an idempotency key.
     """
@@ -119,6 +121,7 @@ class Crossing:
     failure: str = ""
     rows: int | None = None
     blocks: bool = False
+    suspends: bool = False
     idempotent: bool = False
 
 
@@ -149,6 +152,7 @@ def _catalogue() -> Mapping[str, Fault]:
         Fault(name="emptied", gravity="soft", leads_to="empty"),
         Fault(name="inflated", gravity="soft", leads_to="partial"),
         # databases
+        Fault(name="unavailable"),
         Fault(name="locked", retryable=True),
         Fault(name="closed"),
         Fault(name="integrity", retryable=False),

@@ -74,6 +74,9 @@ class Finding:
         returned: What came back, masked and shortened.
         cause: What tells faults at one place apart, such as the line that raised;
             empty where the place says it all.
+        circumstances: What had failed around the call, in words, such as
+            `while GET /rates answered 503 (httpx, shop.py:31)`.
+        otherwise: What came back without the fault, masked and shortened.
     """
 
     rule: str
@@ -90,3 +93,5 @@ class Finding:
     replay: str = ""
     returned: str = ""
     cause: str = ""
+    circumstances: str = ""
+    otherwise: str = ""

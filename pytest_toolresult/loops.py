@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pytest_toolresult.errors import ToolResultError
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Awaitable, Iterable
+    from collections.abc import Awaitable, Iterable, Iterator
 
 T = TypeVar("T")
 
 CLOSING_S = 1.0
 """How long the tasks that are left on a loop have to end when it is closed."""
+
+_REAL_TIME: Final[ContextVar[bool]] = ContextVar(
+    "pytest_toolresult_real_time", default=False
+)
+
+
+@contextmanager
+def real_time() -> Iterator[None]:
+    """Wait in real time, even where the time of calls passes faster.
+
+    Tasks that are started in the block live in real time as well.
+    """
+    token = _REAL_TIME.set(True)
+    try:
+        yield
+    finally:
+        _REAL_TIME.reset(token)
+
+
+def in_real_time() -> bool:
+    """Whether the running code asked for real time."""
+    return _REAL_TIME.get()
 
 
 def running_loop() -> AbstractEventLoop | None:
@@ -111,6 +134,19 @@ class ReusedLoop:
             sys.set_asyncgen_hooks(*hooks)
             raise
 
+    def make_ready(self) -> None:
+        """Make the loop now, so that its own files are there before a call."""
+        if self._loop is None and running_loop() is None:
+            self._loop = _new_loop()
+
+    def unfinished(self) -> int:
+        """Count the tasks that have not ended on the loop of this thread's calls.
+
+        That is the loop that runs here, where one does.
+        """
+        loop = running_loop() or self._loop
+        return unfinished_tasks(loop) if loop is not None else 0
+
     def discard(self) -> None:
         """Drop the loop with everything that is still on it, for good."""
         loop, self._loop = self._loop, None
@@ -135,6 +171,13 @@ class ReusedLoop:
         finally:
             self._loop = loop
             self.discard()
+
+
+def unfinished_tasks(loop: AbstractEventLoop) -> int:
+    """Count the tasks that have not ended on a loop, the running one included."""
+    import asyncio
+
+    return len(asyncio.all_tasks(loop))
 
 
 def keep_for_good(objects: Iterable[object]) -> None:

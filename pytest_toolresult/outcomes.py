@@ -95,6 +95,8 @@ class Outcome:
         fired: The faults that took effect.
         blocked: What the guard stopped, also where the tool caught our exception.
         resources: How many open files, sockets, threads or tasks stayed behind.
+        busy_s: For how long an async call computed without letting its event loop do
+            anything else: the processor time of its longest step, in seconds.
         duration_s: How long the call took, in seconds.
         bound_s: The bound that was in force, in seconds.
     """
@@ -110,6 +112,7 @@ class Outcome:
     fired: tuple[Injection, ...] = ()
     blocked: Blocked | None = None
     resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)
+    busy_s: float = 0.0
     duration_s: float = 0.0
     bound_s: float = 0.0
 

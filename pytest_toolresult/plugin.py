@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeGuard
 
-    from pytest_toolresult._plugin.items import ToolCase
+    from pytest_toolresult._plugin.items import FaultInjector, ToolCase
     from pytest_toolresult.results import ToolResult
 
 _MARKER = (
@@ -109,6 +109,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     item.obj = case.driver(body)
     try:
         return (yield)
+    except BaseException:  # a Ctrl-C, or the end of an outer bound
+        case.interrupted()
+        raise
     finally:
         item.obj = body
 
@@ -143,6 +146,17 @@ def acall_tool(
     from pytest_toolresult._plugin.session import run_of
 
     return ToolCaller(run_of(request.config), request.node).acall
+
+
+@pytest.fixture
+def inject_fault() -> Callable[..., FaultInjector]:
+    """Break a dependency within a block: takes a fault, and `at=` where it strikes.
+
+    Within it every call to what `at` names fails in this way.
+    """
+    from pytest_toolresult._plugin.items import FaultInjector
+
+    return FaultInjector
 
 
 def _may_name_target(argument: str) -> bool:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import functools
 import inspect
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from pytest_toolresult._plugin.beside import BesideLoop
 from pytest_toolresult._plugin.plans import Plan, checked
 from pytest_toolresult._plugin.raising import fail
 from pytest_toolresult.calls import Arguments, Call
 from pytest_toolresult.contract import Contract
 from pytest_toolresult.errors import ToolResultError
+from pytest_toolresult.seams.standing import fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+    from types import TracebackType
 
     import pytest
 
@@ -22,8 +26,9 @@ if TYPE_CHECKING:
     from pytest_toolresult.engine.probing import Invoke
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.results import ToolResult
+    from pytest_toolresult.seams.recording import Standing
+    from pytest_toolresult.seams.standing import PlacedFault
 
-_A_MOMENT_S = 0.1
 _NO_CASE = (
     "the item [{0}] makes many calls of its own and has no case to run: call"
     " tool_case.run() in the test's body and not in a fixture, or give {0}=False"
@@ -48,6 +53,7 @@ class ToolCase:
         self._item: pytest.Item = request.node
         self._reset = _reset_of(plan.contract, request)
         self._ran = False
+        self._beside: BesideLoop | None = None
         self.arguments: Arguments = plan.case.arguments if plan.case else {}
         self.status = plan.case.status if plan.case else None
         self.code = plan.case.code if plan.case else None
@@ -108,6 +114,11 @@ class ToolCase:
             return self._explorer(is_async=inspect.iscoroutinefunction(body))
         return self._around(body)
 
+    def interrupted(self) -> None:
+        """End what the driver has left on the test's loop, if anything."""
+        if self._beside is not None:
+            self._beside.wind_up()
+
     def _around(self, body: Callable[..., Any]) -> Callable[..., Any]:
         """Run the case before a body that does not, and see that one of them does."""
         owned = "tool_case" in inspect.signature(body).parameters
@@ -144,7 +155,8 @@ class ToolCase:
 
         async def adrive(**_: Any) -> None:
             __tracebackhide__ = True
-            await self._explore_beside_the_loop()
+            self._beside = BesideLoop(self._explore, self._guarded)
+            await self._beside.run()
 
         return adrive if is_async else drive
 
@@ -158,41 +170,6 @@ class ToolCase:
             reset=self._reset,
         )
 
-    async def _explore_beside_the_loop(self) -> None:
-        """Explore from a thread, so that the calls run on the test's own loop.
-
-        Whoever cancels the test, as a Ctrl-C does, has to wait for the call that is
-        under way: it watches standard output, and must let go of it first.
-        """
-        import asyncio
-
-        loop = asyncio.get_running_loop()
-        under_way: set[asyncio.Task[Any]] = set()
-
-        async def make(call: Call, bound: float) -> Outcome:
-            task = asyncio.current_task()
-            assert task is not None  # noqa: S101 - coroutines run in tasks
-            under_way.add(task)
-            try:
-                return await self._guarded(call, bound)
-            finally:
-                under_way.discard(task)
-
-        def invoke(call: Call, bound: float) -> Outcome:
-            return asyncio.run_coroutine_threadsafe(make(call, bound), loop).result()
-
-        exploring = asyncio.ensure_future(asyncio.to_thread(self._explore, invoke))
-        try:
-            await asyncio.shield(exploring)
-        except asyncio.CancelledError:
-            while not exploring.done():
-                for task in under_way:
-                    task.cancel()
-                await asyncio.wait([exploring], timeout=_A_MOMENT_S)
-            if not exploring.cancelled():
-                exploring.exception()  # what it came to is of no interest any more
-            raise
-
     def _guarded(self, call: Call, bound: float) -> Coroutine[Any, Any, Outcome]:
         return self._run.engine.aguarded(self._assignment(), call, bound)
 
@@ -204,6 +181,62 @@ def _reset_of(
         found: Callable[[], object] = request.getfixturevalue(contract.reset)
         return found
     return contract.reset
+
+
+class FaultInjector:
+    """Breaks a dependency for a block: what the fixture `inject_fault` gives.
+
+    A class, so that a failure stands at the line of the test.
+    """
+
+    def __init__(self, name: str, *, at: str) -> None:
+        """Name what is to fail.
+
+        Args:
+            name: A fault of the catalogue, such as `timeout`.
+            at: The dotted name of a callable, or the name of a library.
+        """
+        self._name = name
+        self._at = at
+        self._placed: PlacedFault | None = None
+        self._block = ExitStack()
+        self._made: Standing | None = None
+
+    def __enter__(self) -> None:
+        """Have it fail from here on.
+
+        Raises:
+            pytest.fail.Exception: If there is no such fault or place.
+        """
+        __tracebackhide__ = True
+        problem = ""
+        try:
+            self._placed = fault(self._name, at=self._at)
+            self._made = self._block.enter_context(self._placed())
+        except ToolResultError as error:
+            problem = str(error)
+        if problem:
+            fail(problem, pytrace=True)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        exception: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Let it work again.
+
+        Raises:
+            pytest.fail.Exception: If nothing was called there, so that the block has
+                tested nothing.
+        """
+        __tracebackhide__ = True
+        problem = ""
+        with self._block:
+            if exception is None and self._placed and self._made:
+                problem = self._placed.why_unfired(self._made)
+        if problem:
+            fail(problem, pytrace=True)
 
 
 class ToolCaller:

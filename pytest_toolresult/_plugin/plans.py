@@ -9,6 +9,7 @@ from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.explore import EXPLORATIONS
 from pytest_toolresult.rules.catalogue import check_selectors
 from pytest_toolresult.rules.declared import check_declared
+from pytest_toolresult.seams.standing import PlacedFault, check_callable
 
 if TYPE_CHECKING:
     from pytest_toolresult.calls import Case
@@ -38,15 +39,22 @@ class Plan:
 
 
 def checked(contract: Contract) -> Contract:
-    """Return a contract whose names of rules and dialect exist.
+    """Return a contract whose names of rules, dialect and dependencies exist.
 
     Raises:
         SettingsError: If a rule that it waives does not.
         DialectError: If its dialect does not.
-        ContractError: If what it declares of the data cannot be used.
+        ContractError: If a dependency does not, what it declares of the data cannot be
+            used, or a fault of a case does not fit.
+        TargetError: If a module of theirs cannot be imported.
     """
     check_selectors(contract.ignore)
     check_declared(contract.data)
+    for dotted in contract.dependencies:
+        check_callable(dotted)
+    for case in contract.cases:
+        if isinstance(case.when, PlacedFault):
+            case.when.check()
     if contract.dialect is not None and contract.dialect != AUTO:
         dialect_named(contract.dialect)
     return contract

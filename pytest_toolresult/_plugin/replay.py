@@ -30,13 +30,14 @@ class Replays:
     """What is to be replayed in this run, and how later runs can.
 
     Attributes:
-        arguments: The arguments that `--toolresult-replay` gives, or `None`.
+        asked: What `--toolresult-replay` gives: arguments, and the fault if there
+            was one. `None` where nothing is replayed.
     """
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         given = config.getoption("toolresult_replay")
-        self.arguments = self._given(given) if given else None
+        self.asked = self._given(given) if given else None
 
     def line_for(self, node_id: str, plan: Plan) -> Callable[[Arguments, str], str]:
         """Return what makes the replay line of an item's arguments.

@@ -134,24 +134,25 @@ class Run:
     ) -> None:
         """Run an exploration as an item; it fails, is skipped or passes."""
         __tracebackhide__ = True
-        arguments, problem = self.replays.arguments, ""
+        asked, problem = self.replays.asked, ""
         make = (
-            partial(
-                self.engine.explore,
-                exploration=exploration_named(exploration),
-                on_progress=progress_to(self.config),
-            )
-            if arguments is None
-            else partial(self.engine.replay, arguments=arguments)
+            partial(self.engine.explore, on_progress=progress_to(self.config))
+            if asked is None
+            else partial(self.engine.replay, asked=asked)
         )
         try:
             with noted_statistics(item):
-                explored = make(assignment, invoke=invoke, reset=reset)
+                explored = make(
+                    assignment,
+                    exploration_named(exploration),
+                    invoke=invoke,
+                    reset=reset,
+                )
         except ToolResultError as error:
             problem = str(error)
         if problem:
             fail(problem, pytrace=False)
-        item.stash[EXPLORED] = arguments is None
+        item.stash[EXPLORED] = asked is None
         self._keep(item, explored.evidence)
         self._fail_on(explored.evidence.findings, pytrace=False)
         if not explored.judged:

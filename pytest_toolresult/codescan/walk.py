@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _MOST_CODE: Final = 200
 """How many pieces of code are read for one tool."""
 _MOST_DEPTH: Final = 6
+_OUR_FOLDER: Final = str(PurePath(__file__).parents[1])
 _CONSTRUCTORS: Final[Mapping[str, str]] = {
     "ok": "success",
     "success": "success",
@@ -229,6 +230,9 @@ class _Walk:
         depth: int,
     ) -> None:
         self.reading.has_code = True
+        for each in code.co_consts:
+            if isinstance(each, functools.partial):  # a seam leads through here
+                self.follow(each.args[0], depth, owner)
         steps = steps_of(code)
         self.reading.raises |= raises(steps)
         loads = self._loads(steps, names, owner)
@@ -339,8 +343,8 @@ class _Walk:
         top = (module or "").partition(".")[0]
         if top == self._package:
             return True
-        if top == "pytest_toolresult":
-            return False
+        if top == "pytest_toolresult" or (code and _is_ours(code.co_filename)):
+            return False  # what wraps a function may bear its name
         return _outside_libraries(code.co_filename if code else _file_of(module))
 
 
@@ -369,6 +373,10 @@ def _owner(holder: object) -> object:
 
 def _file_of(module: str | None) -> str:
     return getattr(sys.modules.get(module or ""), "__file__", None) or "<unknown>"
+
+
+def _is_ours(file: str) -> bool:
+    return file.startswith(_OUR_FOLDER)
 
 
 @functools.lru_cache(maxsize=1024)

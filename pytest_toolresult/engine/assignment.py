@@ -154,9 +154,9 @@ def _found(sound: Iterable[Interaction]) -> dict[str, Mapping[str, Any]]:
     return {status: masked_arguments(simplest[status]) for status in simplest}
 
 
-def blocked_in(judged: Sequence[Judged]) -> str:
+def blocked_in(interactions: Sequence[Interaction]) -> str:
     """Say what the guard stopped, and what would let it happen; empty if nothing."""
-    stopped = [each.interaction.outcome.blocked for each in judged]
+    stopped = [each.outcome.blocked for each in interactions]
     actions = Counter(each.action for each in stopped if each)
     if not actions:
         return ""

@@ -24,7 +24,7 @@ from pytest_toolresult.engine.triage import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pytest_toolresult.calls import Arguments
+    from pytest_toolresult.calls import Arguments, Origin
     from pytest_toolresult.engine.probing import Probe
     from pytest_toolresult.engine.reading import Reader
     from pytest_toolresult.explore import Exploration, Summary
@@ -59,18 +59,30 @@ class Inquiry:
     """
 
     def __init__(
-        self, assignment: Assignment, reader: Reader, probe: Probe, summary: Summary
+        self,
+        assignment: Assignment,
+        reader: Reader,
+        probe: Probe,
+        summary: Summary,
+        *,
+        origin: Origin = "fuzz",
     ) -> None:
+        self._origin = origin
         self._assignment = assignment
         self._reader = reader
         self._probe = probe
         self._summary = summary
         self._triage = Triage()
-        self._judged = [self._judge(each) for each in probe.seen]
+        self._interesting = self._of_interest(probe)
+        self._judged = [self._judge(each) for each in self._interesting]
         # Kept as they were made, and not as they are shown: tried again, they are
         # calls that the exploration makes anyway, and change nothing but the order.
         faults = self._triage.faults()
         self.failing = [each.arguments for each in faults if has_errors([each.finding])]
+
+    def _of_interest(self, probe: Probe) -> list[Interaction]:
+        """Return the interactions that say something about the tool."""
+        return probe.seen
 
     def _judge(self, interaction: Interaction) -> Judged:
         again = self._reader.read(interaction.call, interaction.outcome)
@@ -106,7 +118,7 @@ class Inquiry:
         return mark in self._shown_by(self._again(arguments))
 
     def _again(self, arguments: Arguments) -> Interaction | None:
-        call = Call(arguments=arguments, origin="fuzz")
+        call = Call(arguments=arguments, origin=self._origin)
         interaction = self._probe(call)
         if interaction is None or interaction.outcome.ending in ("hung", "refused"):
             return None
@@ -127,7 +139,7 @@ class Inquiry:
         return Explored(evidence=evidence, judged=len(judged), why_nothing=why)
 
     def _why_refused(self) -> str:
-        refused = (each.interaction.outcome.reply for each in self._judged)
+        refused = (each.outcome.reply for each in self._probe.seen)
         reasons = [each.refused for each in refused if each and each.refused]
         if not reasons and self._probe.known_hangs:
             return "its arguments are known to hang, and were not tried again"
@@ -137,13 +149,13 @@ class Inquiry:
 
     def _evidence(self) -> Evidence:
         not_covered = dict(self._summary.not_covered)
-        told = [*not_covered.values(), self._probe.over, blocked_in(self._judged)]
+        told = [*not_covered.values(), self._probe.over, blocked_in(self._interesting)]
         if why := "; ".join(filter(None, told)):
-            not_covered = {"fuzz": why}
+            not_covered = {self._origin: why}
         return evidence_of(
             self._assignment,
             self._reader.decision,
-            "fuzz",
+            self._origin,
             self._judged,
             settings=self._reader.settings,
             findings=self._findings(),
@@ -154,7 +166,8 @@ class Inquiry:
     def _findings(self) -> list[Finding]:
         for mark, fault in self._triage.items():
             dialect = self._pinned_for(mark, fault.interaction)
-            replay = self._assignment.replay(fault.arguments, dialect)
+            asked = self._asked(fault.interaction)
+            replay = self._assignment.replay(asked, dialect)
             fault.finding = replace(fault.finding, replay=replay)
         return [*self._triage.findings(), *self._together()]
 
@@ -162,6 +175,10 @@ class Inquiry:
         """Return what no call shows by itself, and so cannot be shrunk or replayed."""
         telling = [each.interaction for each in self._judged if each.is_telling]
         return self._reader.relate(telling)
+
+    def _asked(self, interaction: Interaction) -> Arguments:
+        """Return what a replay line gives to show an interaction again."""
+        return interaction.call.arguments
 
     def _pinned_for(self, mark: Fingerprint, interaction: Interaction) -> str:
         """Name the dialect where the call alone, read as it speaks, shows no fault."""

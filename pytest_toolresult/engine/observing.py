@@ -12,14 +12,18 @@ from pytest_toolresult.ledger.evidence import simplicity
 from pytest_toolresult.seams.arming import armed
 from pytest_toolresult.seams.cassette import Cassette
 from pytest_toolresult.seams.recording import Recording, recording
+from pytest_toolresult.watch.returns import ReturnWatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_toolresult.calls import Call
+    from pytest_toolresult.contract import Contract
     from pytest_toolresult.engine.probing import Invoke
     from pytest_toolresult.explore import Summary
+    from pytest_toolresult.ledger import Evidence
     from pytest_toolresult.outcomes import Outcome
+    from pytest_toolresult.seams import Seam
     from pytest_toolresult.seams.arming import Arming
     from pytest_toolresult.tools import Tool
 
@@ -34,10 +38,12 @@ class Observer:
 
     Attributes:
         arming: The seams that are in place.
+        returns: The return statements of the tool, and those it has reached.
     """
 
-    def __init__(self, tool: Tool, arming: Arming) -> None:
+    def __init__(self, tool: Tool, arming: Arming, returns: ReturnWatch) -> None:
         self.arming = arming
+        self.returns = returns
         self._homes = homes(tool)
         self._cassettes: dict[tuple[int, str], Cassette] = {}
 
@@ -66,9 +72,16 @@ class Observer:
         told = {"seams": "; ".join(broken)}
         return replace(summary, not_covered={**summary.not_covered, **told})
 
+    def completed(self, evidence: Evidence) -> Evidence:
+        """Add to evidence which return statements were reached."""
+        subject = replace(evidence.subject, returns=self.returns.reachable)
+        return replace(evidence, subject=subject, returns=self.returns.reached)
+
     def _recording(self, call: Call) -> Recording:
         if call.origin != "faults":
-            return Recording(homes=self._homes)
+            record = Recording(homes=self._homes)
+            record.virtual = bool(record.standing)  # nobody waits for a backoff
+            return record
         planned = (call.injection, *call.besides)
         return Recording(
             plan=tuple(each for each in planned if each is not None),
@@ -79,10 +92,26 @@ class Observer:
 
 
 @contextmanager
-def observing(tool: Tool) -> Iterator[Observer]:
-    """Put the seams in place for calls of a tool."""
-    with armed() as arming:
-        yield Observer(tool, arming)
+def observing(tool: Tool, contract: Contract) -> Iterator[Observer]:
+    """Put the seams in place for calls of a tool, its own dependencies' included.
+
+    Raises:
+        ContractError: If a dependency cannot be found or broken.
+        TargetError: If its module cannot be imported.
+    """
+    with (
+        armed(_own_seams(contract)) as arming,
+        ReturnWatch(tool.function) as returns,
+    ):
+        yield Observer(tool, arming, returns)
+
+
+def _own_seams(contract: Contract) -> list[Seam]:
+    if not contract.dependencies:
+        return []
+    from pytest_toolresult.seams.callables import CallableSeam
+
+    return [CallableSeam(dotted) for dotted in contract.dependencies]
 
 
 def with_crossings(outcome: Outcome, record: Recording) -> Outcome:

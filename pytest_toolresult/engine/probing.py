@@ -29,6 +29,9 @@ _HANGS_ENOUGH: Final = 4
 _LEAST_BOUND_S: Final = 1.0
 _SLOWEST_TIMES: Final = 10
 
+_DECIDING: Final = 10
+"""How many calls decide on the dialect in which calls are read meanwhile."""
+
 _PROGRESS_S: Final = 2.0
 """How often it is told how far a long exploration has come, at most."""
 
@@ -126,6 +129,7 @@ class Probe:
         self.seen: list[Interaction] = []
         self.endings: Counter[str] = Counter()
         self.known_hangs = 0
+        self._faulted_hangs = 0
         self.over = ""
 
     def __call__(self, call: Call) -> Interaction | None:
@@ -136,14 +140,22 @@ class Probe:
         """
         if self._is_over():
             return None
-        if (self._reader.tool, call.arguments) in self._hangs:
+        faulted = call.injection is not None
+        if not faulted and (self._reader.tool, call.arguments) in self._hangs:
             return self._known_hang(call)
         outcome = self._invoke(call, self._bound)
         self._note(call, outcome)
-        interaction = self._reader.read(call, outcome)
+        interaction = self._read(call, outcome)
         self.seen.append(interaction)
         self._tell()
         return interaction
+
+    def _read(self, call: Call, outcome: Outcome) -> Interaction:
+        """Read an outcome as the first calls speak; the last word comes later."""
+        if len(self.seen) < _DECIDING:
+            outcomes = [each.outcome for each in self.seen]
+            self._reader = self._reader.deciding([*outcomes, outcome])
+        return self._reader.read(call, outcome)
 
     def _tell(self) -> None:
         """Tell how far the exploration has come, if that is due."""
@@ -168,20 +180,27 @@ class Probe:
     def _is_over(self) -> bool:
         if not self.over and time.monotonic() > self._deadline:
             self.over = f"the safety cut of {self._seconds:g} s was reached"
-        if not self.over and self._hangs.count(self._reader.tool) >= _HANGS_ENOUGH:
+        known = self._hangs.count(self._reader.tool) + self._faulted_hangs
+        if not self.over and known >= _HANGS_ENOUGH:
             self.over = f"{_HANGS_ENOUGH} calls hung"
         return bool(self.over)
 
     def _note(self, call: Call, outcome: Outcome) -> None:
         self.endings[outcome.ending] += 1
         if outcome.ending == "hung":
-            ended = [each for each in self.seen if each.outcome.ending != "hung"]
-            sound = [each.call.arguments for each in ended]
-            self._hangs.add(self._reader.tool, call.arguments, sound)
+            self._remember_hang(call)
             shrunk = max(_LEAST_BOUND_S, _SLOWEST_TIMES * self._slowest)
             self._bound = min(self._bound, shrunk)
         else:
             self._slowest = max(self._slowest, outcome.duration_s)
+
+    def _remember_hang(self, call: Call) -> None:
+        if call.injection is not None:  # the arguments are not to blame
+            self._faulted_hangs += 1
+            return
+        ended = [each for each in self.seen if each.outcome.ending != "hung"]
+        sound = [each.call.arguments for each in ended]
+        self._hangs.add(self._reader.tool, call.arguments, sound)
 
     def _known_hang(self, call: Call) -> Interaction:
         from pytest_toolresult.outcomes import Outcome

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pytest_toolresult.calls import Call
@@ -12,6 +12,7 @@ from pytest_toolresult.interactions import Interaction
 from pytest_toolresult.outcomes import Outcome, Reply
 from pytest_toolresult.results import ToolResult
 from pytest_toolresult.rules.judge import judge, judge_comparison, judge_series
+from pytest_toolresult.rules.verdicts import Verdicts
 from pytest_toolresult.settings import Settings
 from pytest_toolresult.tools import Tool
 
@@ -31,12 +32,14 @@ class Reader:
         contract: What is declared about it.
         settings: The configuration of the run.
         decision: The dialect, and why that one.
+        verdicts: What was found wrong with results so far.
     """
 
     tool: Tool
     contract: Contract
     settings: Settings
     decision: Decision
+    verdicts: Verdicts = field(default_factory=Verdicts, repr=False, compare=False)
 
     @classmethod
     def for_outcomes(
@@ -85,6 +88,7 @@ class Reader:
             self.contract,
             dialect=self.decision.dialect,
             settings=self.settings,
+            verdicts=self.verdicts,
         )
 
     def compare(self, comparison: Comparison) -> list[Finding]:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import random
 import time
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pytest_toolresult.calls import Call
 from pytest_toolresult.engine.assignment import (
     Assignment,
     Judged,
     evidence_of,
 )
+from pytest_toolresult.engine.fault_inquiry import FaultInquiry
 from pytest_toolresult.engine.inquiry import Explored, Inquiry
 from pytest_toolresult.engine.observing import observing, with_crossings
 from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
+from pytest_toolresult.errors import ContractError
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
+from pytest_toolresult.seams.recording import Standing
+from pytest_toolresult.seams.standing import PlacedFault
+from pytest_toolresult.watch import lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pytest_toolresult.calls import Arguments
+    from pytest_toolresult.calls import Arguments, Call
     from pytest_toolresult.engine.observing import Observer
     from pytest_toolresult.engine.probing import Invoke, OnProgress
     from pytest_toolresult.explore import Exploration
@@ -74,19 +79,21 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with _observed(assignment, call) as record:
+        with _observed(assignment, call) as (observer, record):
             outcome = self._runner.run(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
-        return self._verified(assignment, call, with_crossings(outcome, record))
+        verified = self._verified(assignment, call, with_crossings(outcome, record))
+        return replace(verified, evidence=observer.completed(verified.evidence))
 
     async def averify(self, assignment: Assignment, call: Call) -> Verified:
         """Do what `verify` does, on the running event loop."""
-        with _observed(assignment, call) as record:
+        with _observed(assignment, call) as (observer, record):
             outcome = await self._runner.arun(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
-        return self._verified(assignment, call, with_crossings(outcome, record))
+        verified = self._verified(assignment, call, with_crossings(outcome, record))
+        return replace(verified, evidence=observer.completed(verified.evidence))
 
     def explore(
         self,
@@ -110,46 +117,57 @@ class Engine:
             DialectError: If the dialect that is set does not exist or breaks.
         """
         started = time.monotonic()
-        with exploring(), observing(assignment.tool) as observer:
+        unseen = self._unseen(assignment, exploration)
+        with (
+            exploring(),
+            lasting(),
+            _chance_kept(),
+            observing(assignment.tool, assignment.contract) as observer,
+        ):
             probe = self._probe(assignment, observer, invoke, reset)
             probe.on_progress = on_progress
-            summary = self._unseen(assignment) or exploration.run(
+            summary = unseen or exploration.run(
                 assignment.tool,
                 assignment.contract,
                 probe,
                 max_calls=assignment.contract.examples or self._settings.max_calls,
                 remembered=self._recall(assignment, exploration),
             )
-            inquiry = self._inquire(assignment, probe, observer.told(summary))
+            summary = observer.told(summary)
+            inquiry = self._inquire(assignment, exploration, probe, summary)
             inquiry.simplify(exploration)
         if self._memory and probe.calls:
             self._memory.keep(assignment.tool, exploration.name, inquiry.failing)
-        return inquiry.explored(time.monotonic() - started)
+        explored = inquiry.explored(time.monotonic() - started)
+        return replace(explored, evidence=observer.completed(explored.evidence))
 
     def replay(
         self,
         assignment: Assignment,
-        arguments: Arguments,
+        exploration: Exploration,
+        asked: Mapping[str, Any],
         *,
         invoke: Invoke | None = None,
         reset: Callable[[], object] | None = None,
     ) -> Explored:
-        """Make one guarded call again, with the arguments of an earlier finding.
+        """Make the guarded calls again that showed an earlier finding.
 
         Args:
             assignment: The tool, and the item that drives it.
-            arguments: The arguments.
+            exploration: What found it.
+            asked: What its replay line says: the arguments, and the fault if any.
             invoke: Makes one guarded call; the engine's own runner by default.
             reset: Runs before the call.
 
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with observing(assignment.tool) as observer:
+        with observing(assignment.tool, assignment.contract) as observer:
             probe = self._probe(assignment, observer, invoke, reset)
-            probe(Call(arguments=arguments, origin="fuzz"))
-            summary = observer.told(Summary(calls=1))
-        return self._inquire(assignment, probe, summary).explored(0.0)
+            summary = observer.told(exploration.replay(probe, asked))
+        inquiry = self._inquire(assignment, exploration, probe, summary)
+        explored = inquiry.explored(0.0)
+        return replace(explored, evidence=observer.completed(explored.evidence))
 
     async def aguarded(
         self, assignment: Assignment, call: Call, bound: float
@@ -227,7 +245,9 @@ class Engine:
 
         return invoke
 
-    def _unseen(self, assignment: Assignment) -> Summary | None:
+    def _unseen(
+        self, assignment: Assignment, exploration: Exploration
+    ) -> Summary | None:
         """Refuse a tool that could change things where the guard cannot look."""
         function = assignment.tool.function
         if function is None or "network" in self._powers(assignment):
@@ -239,12 +259,18 @@ class Engine:
             f"it may talk to a server through {', '.join(clients)}, where nothing can"
             ' be stopped; give repeatable=True or allow=("network",)'
         )
-        return Summary(calls=0, not_covered={"fuzz": why})
+        return Summary(calls=0, not_covered={exploration.name: why})
 
     def _inquire(
-        self, assignment: Assignment, probe: Probe, summary: Summary
+        self,
+        assignment: Assignment,
+        exploration: Exploration,
+        probe: Probe,
+        summary: Summary,
     ) -> Inquiry:
         reader = self._reader(assignment, [each.outcome for each in probe.seen])
+        if exploration.name == "faults":
+            return FaultInquiry(assignment, reader, probe, summary)
         return Inquiry(assignment, reader, probe, summary)
 
 
@@ -257,12 +283,31 @@ def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
 
 
 @contextmanager
-def _observed(assignment: Assignment, call: Call) -> Iterator[Recording]:
+def _chance_kept() -> Iterator[None]:
+    """Leave to others the random numbers they would have had without us.
+
+    Hypothesis and many tools draw from the generator that the whole process shares.
+    """
+    state = random.getstate()
+    try:
+        yield
+    finally:
+        random.setstate(state)
+
+
+@contextmanager
+def _observed(
+    assignment: Assignment, call: Call
+) -> Iterator[tuple[Observer, Recording]]:
     """Bring about what a declared case needs, and record what the call crosses."""
     when = call.case.when if call.case else None
     with (
-        when() if when else nullcontext(),
-        observing(assignment.tool) as observer,
-        observer.over(call) as record,
+        when() if when else nullcontext() as made,
+        observing(assignment.tool, assignment.contract) as observer,
     ):
-        yield record
+        with observer.over(call) as record:
+            yield observer, record
+        if isinstance(when, PlacedFault) and isinstance(made, Standing):
+            problem = when.why_unfired(made)
+            if problem:
+                raise ContractError(problem)

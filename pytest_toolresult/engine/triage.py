@@ -95,8 +95,14 @@ def fingerprints(
         place = re.sub(r"\[\d+\]", "[]", finding.place)
         raised = finding.rule in _ABOUT_EXCEPTIONS or place.startswith("error")
         told = replace(finding, cause=cause) if raised and cause else finding
-        found.setdefault((finding.rule, place, told.cause), told)
+        mark = (finding.rule, place, told.cause + _fault_name(finding))
+        found.setdefault(mark, told)
     return found
+
+
+def _fault_name(finding: Finding) -> str:
+    """Return what was broken: one kind of fault at ten places shows one fault."""
+    return f" under {finding.fault.get('name')}" if finding.fault else ""
 
 
 def has_errors(findings: Sequence[Finding]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,6 +57,16 @@ class Exploration(Protocol):
         """
         ...
 
+    def replay(self, probe: Probe, asked: Mapping[str, Any]) -> Summary:
+        """Make the calls again that showed a finding.
+
+        Args:
+            probe: Makes a call.
+            asked: What stands in the finding's replay line: arguments, and what else
+                the exploration put there.
+        """
+        ...
+
     def shrink(
         self,
         tool: Tool,
@@ -79,7 +89,10 @@ class Exploration(Protocol):
         ...
 
 
-EXPLORATIONS: Final[Mapping[str, str]] = {"fuzz": "pytest_toolresult.explore.fuzz:FUZZ"}
+EXPLORATIONS: Final[Mapping[str, str]] = {
+    "fuzz": "pytest_toolresult.explore.fuzz:FUZZ",
+    "faults": "pytest_toolresult.explore.faults:FAULTS",
+}
 """The explorations that exist, by name; their items come in this order."""
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.calls import Call
+from pytest_toolresult.digests import digest
 from pytest_toolresult.strategies.harvest import Harvest
 from pytest_toolresult.strategies.sweep import identity
 
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
 _REPEATED: Final = frozenset({"returned", "raised"})
 _MOST_IN_A_ROW: Final[Mapping[str, int]] = {"blocked": 20, "hung": 5, "exited": 20}
 """After so many calls in a row that ended in one of these ways all others would."""
+
+_READ_ENOUGH: Final = 2
+"""How often equal results are read: what echoes the arguments of one call is something
+the tool has given away in the next."""
 
 
 class Budget:
@@ -78,6 +84,7 @@ class Attempts:
         self.accepted: list[dict[str, Any]] = []
         self._probe = probe
         self._made: set[str] = set()
+        self._read: Counter[bytes] = Counter()
         self._ended = False
 
     @property
@@ -104,8 +111,18 @@ class Attempts:
         self.budget.count(interaction.outcome)
         if interaction.outcome.ending in _REPEATED:
             self.accepted.append(arguments)
-            self.harvest.take(arguments, *_told(interaction.outcome))
+            self._read_once_more(arguments, interaction.outcome)
         return not self.is_over
+
+    def _read_once_more(self, arguments: dict[str, Any], outcome: Outcome) -> None:
+        """Take what a call gives away, unless calls have come to the same before."""
+        told = _told(outcome)
+        known = digest(told)
+        if known is not None:
+            self._read[known] += 1
+            if self._read[known] > _READ_ENOUGH:
+                return
+        self.harvest.take(arguments, *told)
 
 
 def _told(outcome: Outcome) -> tuple[object, ...]:

@@ -7,11 +7,10 @@ elsewhere, and Hypothesis only gives variety, within the profile of the user.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from hypothesis.control import current_build_context
 from hypothesis.errors import HypothesisException
 
@@ -22,11 +21,8 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.strategies.from_schema import Pool
 
-    Attempt = Callable[[dict[str, Any], int], bool]
-    """Makes of what was drawn a call, with a seed for what is not drawn; tells
-    whether there may be more."""
-
-_Drawn = TypeVar("_Drawn")
+    Attempt = Callable[[dict[str, Any]], bool]
+    """Makes a call of what was drawn; tells whether there may be more."""
 
 _SUPPRESSED: Final = (
     HealthCheck.too_slow,
@@ -37,7 +33,9 @@ _SUPPRESSED: Final = (
 )
 """What a slow tool, a large schema or a tool that uses Hypothesis bring with them."""
 
-_SEEDS: Final = 2**32
+_AT_ONCE: Final = 50
+"""So many calls follow each other: between the two halves of every example the
+processor would have forgotten what it knew of the other."""
 
 
 def draw(
@@ -63,41 +61,76 @@ def draw(
     Returns:
         Why nothing could be drawn, or an empty text.
     """
-    profile, goes_on = settings(), True
-    stopped: list[BaseException] = []
+    profile = settings()
+    attempts = _Attempts(attempt, at_once=1 if _is_symbolic(profile) else _AT_ONCE)
 
     @settings(
         max_examples=max_examples,
         deadline=None,
         suppress_health_check={*profile.suppress_health_check, *_SUPPRESSED},
     )
-    @given(arguments=from_schema(schema, pool=pool), seed=st.integers(0, _SEEDS - 1))
-    def draws(arguments: dict[str, Any], seed: int) -> None:
-        nonlocal goes_on
-        if not goes_on:
-            return
-        try:
-            goes_on = attempt(*_concrete((arguments, seed)))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - Hypothesis would try it again
-            stopped.append(error)
-            goes_on = False
+    @given(arguments=from_schema(schema, pool=pool))
+    def draws(arguments: dict[str, Any]) -> None:
+        attempts.add(_concrete(arguments))
 
     # Without it all tools would share what Hypothesis knows of this one function.
     draws.hypothesis.inner_test._hypothesis_internal_add_digest = key.encode()  # type: ignore[attr-defined]  # noqa: SLF001
     why = _run(draws)
-    if stopped:
-        raise stopped[0]
+    attempts.make()
+    attempts.raise_what_stopped_them()
     return why
 
 
-def _concrete(drawn: _Drawn) -> _Drawn:
+class _Attempts:
+    """Makes calls of what was drawn, several in a row.
+
+    Args:
+        attempt: Makes a call; once it has returned `False` no more are made.
+        at_once: How many to make in a row.
+    """
+
+    def __init__(self, attempt: Attempt, at_once: int) -> None:
+        self._attempt = attempt
+        self._at_once = at_once
+        self._waiting: list[dict[str, Any]] = []
+        self._goes_on = True
+        self._stopped: BaseException | None = None
+
+    def add(self, arguments: dict[str, Any]) -> None:
+        """Take arguments, and make calls once there are enough."""
+        if self._goes_on:
+            self._waiting.append(arguments)
+        if len(self._waiting) >= self._at_once:
+            self.make()
+
+    def make(self) -> None:
+        """Make the calls that are still to be made."""
+        waiting, self._waiting = self._waiting, []
+        try:
+            self._goes_on = self._goes_on and all(map(self._attempt, waiting))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - Hypothesis would try it again
+            self._stopped = error
+            self._goes_on = False
+
+    def raise_what_stopped_them(self) -> None:
+        """Raise what an attempt has raised, now that Hypothesis does not see it."""
+        if self._stopped is not None:
+            raise self._stopped
+
+
+def _is_symbolic(profile: settings) -> bool:
+    """Tell whether what is drawn gets its value only by what becomes of it."""
+    return profile.backend != "hypothesis"
+
+
+def _concrete(drawn: dict[str, Any]) -> dict[str, Any]:
     """Return plain values where a back end such as CrossHair draws symbols.
 
     They are sent as JSON and kept after the example, where symbols mean nothing.
     """
-    realized: _Drawn = current_build_context().data.provider.realize(drawn)
+    realized: dict[str, Any] = current_build_context().data.provider.realize(drawn)
     return realized
 
 

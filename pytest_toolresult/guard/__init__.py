@@ -6,6 +6,7 @@ from pytest_toolresult.guard.clients import unsafe_clients, unseen_clients
 from pytest_toolresult.guard.hook import (
     exploring,
     guarded,
+    is_forbidden,
     stop_unless_allowed,
     unguarded,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "Stopped",
     "exploring",
     "guarded",
+    "is_forbidden",
     "stop_unless_allowed",
     "unguarded",
     "unsafe_clients",

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import sysconfig
-from collections import deque
+from collections import Counter, deque
 from functools import cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -101,8 +101,27 @@ _WRITING: Final = frozenset(
 )
 """Modules whose own code writes files; packages merely built upon them are fine."""
 
+_OURS: Final = __name__.partition(".")[0]
+
 _SILENT_METHODS: Final = frozenset({"blobopen", "set_authorizer"})
 """Methods of SQLite connections that get past our authorizer."""
+
+
+_WATCHED: Final[Counter[str]] = Counter()
+"""The clients that something else watches at present."""
+
+
+def watched_client(name: str) -> Callable[[], None]:
+    """Say that what a client does is seen and stopped where it is not allowed.
+
+    Args:
+        name: Its top-level module.
+
+    Returns:
+        A function that takes it back.
+    """
+    _WATCHED[name] += 1
+    return lambda: _WATCHED.subtract([name])
 
 
 def unseen_clients(modules: Iterable[ModuleType]) -> tuple[str, ...]:
@@ -169,6 +188,8 @@ class _Walk:
     def _visit_code_holder(
         self, one: FunctionType | type | ModuleType, home: str
     ) -> None:
+        if home == _OURS:  # such as the seams, while they are in place
+            return
         if not _is_project(home):
             self._found.update(_clients_of_package(home))
         elif isinstance(one, FunctionType):
@@ -190,9 +211,12 @@ class _Walk:
                 self.add(*(vars(one)[name] for name in names if name in vars(one)))
 
 
-@cache
 def _known() -> frozenset[str]:
-    return _CONNECTING | _WRITING
+    return _connecting() | _WRITING
+
+
+def _connecting() -> frozenset[str]:
+    return _CONNECTING.difference(+_WATCHED)
 
 
 def _home(one: Any) -> str:
@@ -225,14 +249,15 @@ def _is_project(home: str) -> bool:
 
 def _clients_of_package(home: str) -> set[str]:
     """The connecting clients that the loaded modules of an installed package hold."""
-    if home in sys.stdlib_module_names or not _CONNECTING.intersection(sys.modules):
+    unseen = _connecting()
+    if home in sys.stdlib_module_names or unseen.isdisjoint(sys.modules):
         return set()
     return {
         _home(value)
         for name, module in list(sys.modules.items())
         if name.partition(".")[0] == home
         for value in list(getattr(module, "__dict__", {}).values())
-        if isinstance(value, ModuleType) and _home(value) in _CONNECTING
+        if isinstance(value, ModuleType) and _home(value) in unseen
     }
 
 

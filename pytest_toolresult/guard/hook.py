@@ -28,7 +28,8 @@ from pytest_toolresult.guard.period import (
     enter,
     leave,
 )
-from pytest_toolresult.guard.surroundings import surroundings
+from pytest_toolresult.guard.refusals import speaking
+from pytest_toolresult.guard.surroundings import Surroundings, audible
 from pytest_toolresult.guard.threads import (
     STARTS,
     Late,
@@ -81,18 +82,35 @@ class _Guard:
         self.connections = sqlite.Connections()
         self.exempt = threading.local()
         self._lock = threading.RLock()
-        self._armed = ExitStack()
+        self._surroundings: Surroundings | None = None
         self._watching = False
+        self._lasting = ExitStack()
+        self._holders = 0
+
+    def hold(self) -> None:
+        """Put in place what forbids nothing and need not be put there for each call."""
+        with self._lock:
+            if not self._holders:
+                self._lasting.enter_context(audible())
+                self._lasting.enter_context(speaking())
+            self._holders += 1
+
+    def let_go(self) -> None:
+        """Undo `hold`, once for each time."""
+        with self._lock:
+            self._holders -= 1
+            if not self._holders:
+                self._lasting.close()
 
     def open(self, period: Period) -> None:
         """Bind every thread by one more period."""
         with self._lock:
             self.late = still_late(self.late)
             if not self.periods:
-                self._armed.enter_context(surroundings(period.root))
+                self.hold()
+                self._surroundings = Surroundings(period.root)
             if "sql" not in period.powers and not self._watching:
                 self.connections.arm(period.root, period.note)
-                self._armed.callback(self._unwatch)
                 self._watching = True
             self.periods = (*self.periods, period)
 
@@ -102,7 +120,7 @@ class _Guard:
             self.late = (*still_late(self.late), *late_threads(period))
             self.periods = tuple(one for one in self.periods if one is not period)
             if not self.periods:
-                self._armed.close()
+                self._disarm()
 
     def forbidding(self, power: Power) -> list[Period]:
         """The periods that keep the code running now from using a power."""
@@ -117,9 +135,16 @@ class _Guard:
         late = [one.period for one in self.late if one.is_this_thread()]
         return late or self.periods
 
-    def _unwatch(self) -> None:
-        self._watching = False
-        self.connections.disarm()
+    def _disarm(self) -> None:
+        surroundings, self._surroundings = self._surroundings, None
+        watching, self._watching = self._watching, False
+        try:
+            if watching:
+                self.connections.disarm()
+        finally:
+            if surroundings is not None:
+                surroundings.restore()
+                self.let_go()
 
 
 _GUARD: Final = _Guard()
@@ -221,9 +246,13 @@ def guarded(
 
 @contextmanager
 def exploring() -> Iterator[None]:
-    """Make guarded calls cheaper by the hundred: look for SQLite connections once."""
-    with _GUARD.connections.kept():
-        yield
+    """Make guarded calls cheaper by the hundred: do once what can be done once."""
+    _GUARD.hold()
+    try:
+        with _GUARD.connections.kept():
+            yield
+    finally:
+        _GUARD.let_go()
 
 
 @contextmanager
@@ -234,6 +263,15 @@ def unguarded() -> Iterator[None]:
         yield
     finally:
         _GUARD.exempt.depth -= 1
+
+
+def is_forbidden(power: Power) -> bool:
+    """Whether a period that binds the running code does not allow something.
+
+    Args:
+        power: What would have to be allowed.
+    """
+    return bool(_GUARD.forbidding(power))
 
 
 def stop_unless_allowed(power: Power, action: str) -> None:

@@ -35,10 +35,15 @@ def expect(stopped: Stopped) -> None:
     _EXPECTED.stopped = stopped
 
 
+def forget() -> None:
+    """Expect no error of SQLite any more that ours would stand for."""
+    _EXPECTED.stopped = None
+
+
 @contextmanager
 def speaking() -> Iterator[None]:
     """Raise ours instead of SQLite's errors while the block lasts."""
-    _EXPECTED.stopped = None
+    forget()
     sqlite3.DatabaseError.__init__ = _speak  # type: ignore[assignment]
     try:
         yield

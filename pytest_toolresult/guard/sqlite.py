@@ -17,7 +17,8 @@ import sqlite3
 import sys
 import threading
 import weakref
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +26,7 @@ from pytest_toolresult.guard.authorizers import Authorizer, put, take_back
 from pytest_toolresult.guard.databases import database, files, is_mine, shared
 from pytest_toolresult.guard.paths import is_free
 from pytest_toolresult.guard.readonly import ReadOnly, make_read_only
-from pytest_toolresult.guard.refusals import ATTACH_EVENT, SQL_EVENT, speaking
+from pytest_toolresult.guard.refusals import ATTACH_EVENT, SQL_EVENT, forget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -60,17 +61,18 @@ class Connections:
         self._read_only: list[ReadOnly] = []
         self._namespaces: list[tuple[dict[str, Any], str]] = []
         self._led: list[tuple[dict[str, Any], str]] = []
-        self._speaking = ExitStack()
 
     @contextmanager
     def kept(self) -> Iterator[None]:
         """Keep in mind, for many periods, which connections there are."""
-        outer, self._kept, self._alive = self._kept, Kept(), True
+        outer, self._kept = self._kept, Kept()
+        if not self._alive:  # there were none, and none has been made since
+            self._kept.found([])
         try:
             yield
         finally:
+            self._alive = self._kept.living() != []
             self._kept = outer
-            self._alive = True
 
     def made(self, connection: sqlite3.Connection) -> None:
         """Learn of a connection that has just been made, also out of our sight."""
@@ -87,16 +89,15 @@ class Connections:
             note: Takes a sentence about each connection that cannot be watched.
         """
         self._root = root
+        forget()
         self._look()
         for_all = shared(self._old) if self._kept is None else self._kept.shared()
         for connection in self._old:
             self._watch(connection, note, for_all=id(connection) in for_all)
         self._lead_here()
-        self._speaking.enter_context(speaking())
 
     def disarm(self) -> None:
         """Give the connections back as they were."""
-        self._speaking.close()
         for space, name in self._led:
             if space.get(name) == self.connect:
                 space[name] = _ORIGINAL
@@ -191,10 +192,7 @@ class Kept:
     def __init__(self) -> None:
         self._connections: list[sqlite3.Connection] | None = None
         self._shared: dict[int, bool] = {}
-        # A connection refers to itself through its cache of statements.
-        sample = _ORIGINAL(":memory:")
-        self._alone = _references([sample])[0] - 1
-        sample.close()
+        self._alone = _alone()
 
     def add(self, connection: sqlite3.Connection) -> None:
         """Keep one that has just been made."""
@@ -210,6 +208,8 @@ class Kept:
         """Those that somebody beside us holds; `None` before the first look."""
         if self._connections is None:
             return None
+        if not self._connections:
+            return []
         several = zip(self._connections, _references(self._connections), strict=True)
         self._connections = [one for one, count in several if count > self._alone]
         # With the object goes what is known under its number, which is used again.
@@ -224,6 +224,19 @@ class Kept:
         self._shared |= dict.fromkeys(map(id, unknown), False)
         self._shared |= dict.fromkeys(shared(unknown), True)
         return {number for number, is_shared in self._shared.items() if is_shared}
+
+
+@cache
+def _alone() -> int:
+    """Count the references to a connection that nobody holds.
+
+    It refers to itself through its cache of statements.
+    """
+    sample = _ORIGINAL(":memory:")
+    try:
+        return _references([sample])[0] - 1
+    finally:
+        sample.close()
 
 
 def _references(connections: list[Any]) -> list[int]:

@@ -6,68 +6,102 @@ import importlib
 import os
 import sys
 import tempfile
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    Unaudited = tuple[object, str, Callable[..., tuple[Any, ...]]]
 
-@contextmanager
-def surroundings(root: str) -> Iterator[None]:
-    """Lead honest use of temporary files to scratch; undo what is process-local.
+
+class Surroundings:
+    """Leads honest use of temporary files to scratch; undoes what is process-local.
 
     The working folder and the environment variables belong to the process alone, so
     a call may change them; afterwards they are what they were. No byte code is
-    written meanwhile.
+    written meanwhile. They hold from the moment this is made.
+
+    Args:
+        root: The scratch folder's real path.
     """
-    with ExitStack() as stack:
-        stack.enter_context(_replaced(tempfile, "tempdir", root))
-        stack.enter_context(_replaced(sys, "dont_write_bytecode", True))  # noqa: FBT003 - a value
-        stack.enter_context(_environment())
-        stack.enter_context(_working_folder())
-        for owner, name, describe in _unaudited():
-            stack.enter_context(_replaced(owner, name, _audited(owner, name, describe)))
-        yield
+
+    __slots__ = ("_byte_code", "_content", "_environment", "_folder", "_temporary")
+
+    def __init__(self, root: str) -> None:
+        self._environment = os.environ
+        self._content = dict(_inside(self._environment))
+        self._folder = _working_folder()
+        self._temporary, tempfile.tempdir = tempfile.tempdir, root
+        self._byte_code, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+
+    def restore(self) -> None:
+        """Put everything back."""
+        sys.dont_write_bytecode = self._byte_code
+        tempfile.tempdir = self._temporary
+        _go_back(self._folder)
+        os.environ = environment = self._environment
+        if _inside(environment) != self._content:
+            environment.clear()
+            environment.update(_readable(environment, self._content))
 
 
 @contextmanager
-def _replaced(owner: object, name: str, value: Any) -> Iterator[None]:
-    before = getattr(owner, name)
-    setattr(owner, name, value)
+def audible() -> Iterator[None]:
+    """Have what Python does not audit raise audit events of our own."""
+    before = _put(*(_stand_in(*each) for each in _unaudited()))
     try:
         yield
     finally:
-        setattr(owner, name, before)
+        _put(*before)
 
 
-@contextmanager
-def _environment() -> Iterator[None]:
-    before = dict(os.environ)
-    try:
-        yield
-    finally:
-        if before != dict(os.environ):
-            os.environ.clear()
-            os.environ.update(before)
+def _put(*values: tuple[object, str, Any]) -> list[tuple[object, str, Any]]:
+    """Set attributes, and return what they were."""
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in values]
+    for owner, name, value in values:
+        setattr(owner, name, value)
+    return before
 
 
-@contextmanager
-def _working_folder() -> Iterator[None]:
-    try:
-        before = os.getcwd()
-    except OSError:  # it has been deleted: there is nothing to go back to
-        yield
-        return
-    try:
-        yield
-    finally:
+def _inside(environment: Any) -> dict[Any, Any]:
+    """Give the variables as the system has them: to decode them all is not for free.
+
+    Where somebody has put a mapping of his own in place, they are text.
+    """
+    inside: dict[Any, Any] = getattr(environment, "_data", environment)
+    return inside
+
+
+def _readable(environment: Any, content: dict[Any, Any]) -> dict[str, str]:
+    """Decode what was copied."""
+    if _inside(environment) is environment:
+        return content
+    key, value = environment.decodekey, environment.decodevalue
+    return {key(name): value(each) for name, each in content.items()}
+
+
+def _working_folder() -> str:
+    """Return the working folder; the empty text where it has been deleted."""
+    with suppress(OSError):
+        return os.getcwd()
+    return ""
+
+
+def _go_back(folder: str) -> None:
+    if folder:
         with suppress(OSError):
-            os.chdir(before)
+            os.chdir(folder)
 
 
-def _unaudited() -> Iterator[tuple[object, str, Callable[..., tuple[Any, ...]]]]:
+@cache
+def _unaudited() -> tuple[Unaudited, ...]:
     """Functions that change something outside and that Python does not audit."""
+    return tuple(_found())
+
+
+def _found() -> Iterator[Unaudited]:
     import signal
 
     yield signal, "raise_signal", lambda number: (number,)
@@ -83,10 +117,15 @@ def _unaudited() -> Iterator[tuple[object, str, Callable[..., tuple[Any, ...]]]]
         yield shared_memory, "shm_open", lambda path, flags, *_, **__: (path, flags)
 
 
-def _audited(
+def _stand_in(
     owner: object, name: str, describe: Callable[..., tuple[Any, ...]]
+) -> tuple[object, str, Any]:
+    return owner, name, _audited(getattr(owner, name), name, describe)
+
+
+def _audited(
+    original: Callable[..., Any], name: str, describe: Callable[..., tuple[Any, ...]]
 ) -> Callable[..., Any]:
-    original = getattr(owner, name)
     event = f"pytest_toolresult.{name}"
 
     def audited(*args: Any, **kwargs: Any) -> Any:

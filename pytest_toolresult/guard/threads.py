@@ -55,7 +55,8 @@ def snapshot() -> Before:
     """Look at the threads that are running."""
     frames = sys._current_frames()  # noqa: SLF001 - the documented way to other threads
     idents = frozenset(frames)
-    busy = frozenset(ident for ident, frame in frames.items() if _works(frame))
+    alone = len(idents) == 1  # then this thread is the one
+    busy = idents if alone else frozenset(i for i in frames if _works(frames[i]))
     frames.clear()  # it holds this very frame, and would keep alive what is in it
     return Before(idents=idents, busy=busy)
 
@@ -67,8 +68,10 @@ def late_threads(period: Period) -> tuple[Late, ...]:
     thread is none of them.
     """
     now = snapshot()
-    names = {thread.ident: thread for thread in threading.enumerate()}
     idents = now.busy - period.before.busy - {threading.get_ident()}
+    if not idents:
+        return ()
+    names = {thread.ident: thread for thread in threading.enumerate()}
     return tuple(_late(ident, names.get(ident), period) for ident in idents)
 
 

@@ -281,6 +281,8 @@ def _complexity(finding: Finding) -> tuple[object, ...]:
         finding.remedy,
         finding.replay,
         finding.returned,
+        finding.circumstances,
+        finding.otherwise,
     )
 
 

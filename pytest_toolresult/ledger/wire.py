@@ -32,6 +32,8 @@ def finding_to_dict(finding: Finding) -> dict[str, Any]:
         "replay": plain_text(finding.replay),
         "returned": plain_text(finding.returned),
         "cause": plain_text(finding.cause),
+        "circumstances": plain_text(finding.circumstances),
+        "otherwise": plain_text(finding.otherwise),
     }
 
 
@@ -62,6 +64,8 @@ def finding_from_dict(data: object, where: str = "finding") -> Finding:
         replay=record.text("replay", ""),
         returned=record.text("returned", ""),
         cause=record.text("cause", ""),
+        circumstances=record.text("circumstances", ""),
+        otherwise=record.text("otherwise", ""),
     )
 
 

@@ -93,10 +93,10 @@ def block(findings: Sequence[Finding], view: View) -> list[str]:
         findings: Findings of the same rule and tool.
         view: How it is shown.
     """
-    ordered = worst_first(findings)
-    if len(ordered) == 1:
-        return _single(ordered[0], view)
-    return _several(ordered, view)
+    alike = _alike(worst_first(findings))
+    if len(alike) == 1:
+        return _single(alike[0], view)
+    return _several(alike, view)
 
 
 def _in_a_line(findings: Sequence[Finding], shared: Shared, view: View) -> str:
@@ -109,12 +109,23 @@ def _by_rule(findings: Sequence[Finding]) -> list[list[Finding]]:
     return [list(group) for _, group in groups]
 
 
-def _single(finding: Finding, view: View) -> list[str]:
+def _alike(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """Put findings together whose calls gave the same answer under several faults."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        answer = (finding.place, finding.cause, finding.returned)
+        key = answer if finding.fault and finding.returned else (number,)
+        groups.setdefault(key, []).append(finding)
+    return list(groups.values())
+
+
+def _single(alike: Sequence[Finding], view: View) -> list[str]:
+    finding = alike[0]
     return [
         _title(finding),
         *paragraph(finding.message, first="  ", width=view.width),
         "",
-        *_evidence(finding, "  ", view),
+        *_evidence(alike, "  ", view),
         "",
         *_labelled("fix", finding.remedy, "  ", view),
         *_from_card(finding.rule, view),
@@ -122,7 +133,8 @@ def _single(finding: Finding, view: View) -> list[str]:
     ]
 
 
-def _several(findings: Sequence[Finding], view: View) -> list[str]:
+def _several(groups: Sequence[Sequence[Finding]], view: View) -> list[str]:
+    findings = [alike[0] for alike in groups]
     remedies = unique(finding.remedy for finding in findings)
     shared = remedies[0] if len(remedies) == 1 else ""
     lines = [
@@ -130,19 +142,19 @@ def _several(findings: Sequence[Finding], view: View) -> list[str]:
         *_labelled("fix", shared, "  ", view),
         *_from_card(findings[0].rule, view),
     ]
-    for number, finding in enumerate(findings[:MOST_PLACES], start=1):
-        lines += ["", *_numbered(number, finding, view)]
+    for number, alike in enumerate(groups[:MOST_PLACES], start=1):
+        lines += ["", *_numbered(number, alike, view)]
         if not shared:
-            lines += _labelled("fix", finding.remedy, "     ", view)
-        lines += _replay(finding, "     ")
+            lines += _labelled("fix", alike[0].remedy, "     ", view)
+        lines += _replay(alike[0], "     ")
     return lines + _further(findings[MOST_PLACES:], view)
 
 
-def _numbered(number: int, finding: Finding, view: View) -> list[str]:
+def _numbered(number: int, alike: Sequence[Finding], view: View) -> list[str]:
     first = f"  {number:>2} "
     return [
-        *paragraph(finding.message, first=first, width=view.width),
-        *_evidence(finding, "     ", view),
+        *paragraph(alike[0].message, first=first, width=view.width),
+        *_evidence(alike, "     ", view),
     ]
 
 
@@ -160,14 +172,24 @@ def _title(finding: Finding) -> str:
     return f"{finding.rule} {finding.name}  {printable(finding.tool)}{label}"
 
 
-def _evidence(finding: Finding, indent: str, view: View) -> list[str]:
+def _evidence(alike: Sequence[Finding], indent: str, view: View) -> list[str]:
+    finding = alike[0]
     return [
         *_labelled("arguments", as_json(finding.arguments), indent, view),
+        *_around(finding, indent, view),
         *_labelled("came back", _shortened(finding.returned), indent, view),
+        *_labelled("otherwise", _shortened(finding.otherwise), indent, view),
         *_labelled("where", _where(finding), indent, view),
-        *_labelled("fault", _fault(finding), indent, view),
-        *_labelled("seen in", _frequency(finding), indent, view),
+        *_labelled("seen in", _frequency(alike), indent, view),
     ]
+
+
+def _around(finding: Finding, indent: str, view: View) -> list[str]:
+    """Say what had failed: `while GET /rates answered 503`."""
+    if not finding.circumstances:
+        return _labelled("fault", _fault(finding), indent, view)
+    label, _, words = finding.circumstances.partition(" ")
+    return _labelled(label, words, indent, view)
 
 
 def _from_card(rule: str, view: View) -> list[str]:
@@ -206,9 +228,13 @@ def _fault(finding: Finding) -> str:
     return f"{fault['name']} put into {where}" if where else fault["name"]
 
 
-def _frequency(finding: Finding) -> str:
+def _frequency(alike: Sequence[Finding]) -> str:
+    finding = alike[0]
     made_by = "a declared case" if finding.origin == "declared" else finding.origin
-    return f"{plural(finding.count, 'call')}, by {made_by}"
+    calls = plural(sum(each.count for each in alike), "call")
+    others = unique(each.fault.get("name", "") for each in alike[1:] if each.fault)
+    also = f"; also under {listed(others, MOST_PLACES)}" if others else ""
+    return f"{calls}, by {made_by}{also}"
 
 
 def _shortened(returned: str) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 """The format that is written, and the newest that can be read."""
 
-_OWN: Final = ("tool", "returned", "cause")
+_OWN: Final = ("tool", "returned", "cause", "circumstances", "otherwise")
 """What evidence says of a finding and the rows of the tools do not."""
 
 

@@ -239,19 +239,21 @@ def _gaps(what: str, gaps: Sequence[tuple[ToolCoverage, tuple[str, ...]]]) -> li
 
 
 def _not_covered(rows: Sequence[ToolCoverage]) -> list[str]:
-    """Name what could not be explored, once where many tools share the reason."""
+    """Name what could not be explored, once where several share the reason."""
     tools: dict[tuple[str, str], list[str]] = {}
     for row in rows:
+        whats: dict[str, list[str]] = {}
         for each in row.not_covered:
-            tools.setdefault((each.what, each.why), []).append(each.tool)
+            whats.setdefault(each.why, []).append(each.what)
+        for why, several in whats.items():
+            tools.setdefault((", ".join(several), why), []).append(row.label)
     return [
-        printable(line)
+        printable(_scoped(names, f"{what}: {why}"))
         for (what, why), names in tools.items()
-        for line in _scoped(names, f"{what}: {why}")
     ]
 
 
-def _scoped(names: Sequence[str], text: str) -> list[str]:
+def _scoped(names: Sequence[str], text: str) -> str:
     if len(names) <= _MOST_NAMED:
-        return [f"{name}: {text}" for name in names]
-    return [f"{len(names)} tools: {text} ({listed(names, _MOST_NAMED)})"]
+        return f"{', '.join(names)}: {text}"
+    return f"{len(names)} tools: {text} ({listed(names, _MOST_NAMED)})"

@@ -19,15 +19,18 @@ from pytest_toolresult.walk import class_name, is_a
 from pytest_toolresult.walk import survey as walked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.faults import Crossing
-    from pytest_toolresult.rules.exhibit import Exhibit, Series
+    from pytest_toolresult.rules.exhibit import Contrast, Exhibit, Series
 
 _MOST_CHANGES: Final = 20
 _QUICK_SEAMS: Final = frozenset({"files", "sqlite3"})
 """What seldom keeps a loop waiting for long."""
+_BUSY_S: Final = 0.5
+"""How much processor time between two waits is too much for an async tool."""
+
 _LEAST_REPEATS: Final = 4
 """How often in a row something has to stay behind to be a leak: what is made once and
 kept, such as a pool, does not."""
@@ -133,7 +136,18 @@ def writes_stdout(found: Exhibit, _: Contract) -> Iterator[Breach]:
         yield Breach(place="", detail=f"standard output got {shown}")
 
 
-@rule("TR805", "blocks-loop", Severity.ERROR)
+def _computes_too_long(pair: Contrast, _: Contract) -> Iterator[Breach]:
+    """Judge two calls together: what is loaded once keeps only the first one busy."""
+    busy = min(pair.reference.outcome.busy_s, pair.subject.outcome.busy_s)
+    if busy >= _BUSY_S and _is_async(pair.subject):
+        detail = f"it computes for {busy:.1f} s without a pause"
+        remedy = (
+            "Let it compute in a thread or process: `await asyncio.to_thread(...)`."
+        )
+        yield Breach(place="", detail=f"{detail}, twice", remedy=remedy)
+
+
+@rule("TR805", "blocks-loop", Severity.ERROR, compare=_computes_too_long)
 def blocks_loop(found: Exhibit, _: Contract) -> Iterator[Breach]:
     """An async tool waits in a way that stops its whole event loop.
 
@@ -178,15 +192,28 @@ def leaks_resource(series: Series, _: Contract) -> Iterator[Breach]:
     Good: `with closing(sqlite3.connect(PATH)) as conn:`
     Good: `engine = create_engine(URL)` once, with its pool
     """
-    last = series.exhibits[-_LEAST_REPEATS:]
-    if len(last) < _LEAST_REPEATS or any(each.call != last[0].call for each in last):
-        return
-    for kind in last[0].outcome.resources:
-        grown = [each.outcome.resources.get(kind, 0) for each in last]
-        if min(grown) > 0:
-            detail = f"of {len(last)} equal calls each left open {min(grown)} {kind}"
-            yield Breach(place="", detail=detail)
-            return
+    for index, last in _repeated(series):
+        for kind in last[0].outcome.resources:
+            grown = [each.outcome.resources.get(kind, 0) for each in last]
+            if min(grown) > 0:
+                detail = (
+                    f"each of {len(last)} equal calls left {min(grown)} {kind} open"
+                )
+                yield Breach(place="", detail=detail, index=index)
+                break
+
+
+def _repeated(series: Series) -> Iterator[tuple[int, Sequence[Exhibit]]]:
+    """Yield the last calls of every run of equal ones, with the index of the last."""
+    run: list[Exhibit] = []
+    for index, found in enumerate(series.exhibits):
+        if run and found.call != run[-1].call:
+            run = []
+        run.append(found)
+        following = series.exhibits[index + 1 : index + 2]
+        goes_on = any(each.call == found.call for each in following)
+        if not goes_on and len(run) >= _LEAST_REPEATS:
+            yield index, run[-_LEAST_REPEATS:]
 
 
 @rule("TR807", "changes-arguments", Severity.ERROR)

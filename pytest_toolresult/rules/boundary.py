@@ -13,6 +13,21 @@ if TYPE_CHECKING:
     from pytest_toolresult.faults import BoundaryCall, Crossing, Fault
     from pytest_toolresult.outcomes import Outcome
 
+CLEAR_CUT: Final = frozenset(
+    (
+        "timeout",
+        "slow",
+        "refused",
+        "reset",
+        "http_429",
+        "http_502",
+        "http_503",
+        "locked",
+    )
+) | frozenset(("http_401", "http_403", "http_404", "no_permission", "missing_file"))
+"""The causes of which the contract says whether trying again can help; of others, such
+as a certificate or a missing table, it can be told, but there are two opinions."""
+
 _PROCESS_ENDS: Final = re.compile(r"(exit|signal) (-?\d+)")
 
 

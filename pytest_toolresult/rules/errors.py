@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_toolresult.faults import CATALOGUE
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
-from pytest_toolresult.rules.boundary import last_word
+from pytest_toolresult.rules.boundary import CLEAR_CUT, last_word
 from pytest_toolresult.rules.exhibit import plain_text
 from pytest_toolresult.rules.likeness import same
 from pytest_toolresult.rules.rule import rule, series_rule
@@ -257,8 +257,9 @@ def one_code_for_all(series: Series, _: Contract) -> Iterator[Breach]:
 def _unlike(seen: Iterable[str]) -> tuple[str, str] | None:
     """Return two causes that should not share a code, if there are any."""
     names = sorted(seen)
-    passing = [name for name in names if _retryable(name) is True]
-    lasting = [name for name in names if _retryable(name) is False]
+    clear = [name for name in names if name in CLEAR_CUT]
+    passing = [name for name in clear if CATALOGUE[name].retryable]
+    lasting = [name for name in clear if not CATALOGUE[name].retryable]
     if passing and lasting:
         return passing[0], lasting[0]
     for ones, others in _UNLIKE:
@@ -267,11 +268,6 @@ def _unlike(seen: Iterable[str]) -> tuple[str, str] | None:
         if one and other:
             return one, other
     return None
-
-
-def _retryable(name: str) -> bool | None:
-    fault = CATALOGUE.get(name)  # another package's seam may have faults of its own
-    return fault.retryable if fault else None
 
 
 def _has_error(found: Exhibit) -> bool:

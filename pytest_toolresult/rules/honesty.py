@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt
 from pytest_toolresult.rules.boundary import (
+    CLEAR_CUT,
     cause_of,
     failed_for_good,
     last_word,
     repeats,
     told,
 )
-from pytest_toolresult.rules.exhibit import plain_text
+from pytest_toolresult.rules.exhibit import plain_text, written_text
 from pytest_toolresult.rules.likeness import differ_in_texts_only, is_part, same
 from pytest_toolresult.rules.rule import comparison_rule, rule
 
@@ -32,26 +33,13 @@ _DEGRADED: Final = re.compile(
 )
 """Names of fields that say in a result that it is not what it should be."""
 
-_CLEAR_CUT: Final = frozenset(
-    (
-        "timeout",
-        "slow",
-        "refused",
-        "reset",
-        "http_429",
-        "http_502",
-        "http_503",
-        "locked",
-    )
-) | frozenset(
-    ("http_401", "http_403", "http_404", "no_permission", "missing_file", "undefined")
-)
-"""The causes of which the contract says whether trying again can help."""
-
 _PAYLOADS: Final = frozenset(
     ("html", "malformed", "truncated", "empty_body", "wrong_shape", "undecodable")
 )
 """Faults that a tool which only passes text on has no way to notice."""
+
+_BODY: Final = re.compile(r"\s*(?:<[!?a-zA-Z]|[{\[]).{20}", re.DOTALL)
+"""How a body begins that nobody has read as what it should be."""
 
 _ANSWER_LOST: Final = frozenset(
     ("timeout", "slow", "reset", "html", "malformed", "truncated", "empty_body")
@@ -97,7 +85,7 @@ def fault_as_success(pair: Contrast, contract: Contract) -> Iterator[Breach]:
     if failed is None or pair.subject.path != "success":
         return
     subject, reference = pair.subject, pair.reference
-    if same(subject.data, reference.data):
+    if same(subject.data, reference.data, loosely=True):
         yield from _same_in_spite(pair, contract, failed)
     elif not is_part(subject.data, reference.data):
         detail = f"{_failure(failed)}, yet the status is success and data is"
@@ -117,7 +105,7 @@ def fault_as_empty(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Good: `except sqlite3.Error: return error("DB", "The database is down.", True)`
     Good: `if response.status_code == 404: return empty(city=city)`
     """
-    if found.path != "empty":
+    if found.path != "empty" or found.call.besides:
         return
     for crossing in failed_for_good(found.outcome):
         cause = cause_of(crossing)
@@ -176,7 +164,7 @@ def wrong_retryable(found: Exhibit, contract: Contract) -> Iterator[Breach]:
             yield Breach(
                 place="error.retryable",
                 detail=f"{_failure(crossing)}, and error.retryable is {excerpt(says)}",
-                severity=None if cause.name in _CLEAR_CUT else Severity.ADVICE,
+                severity=None if cause.name in CLEAR_CUT else Severity.ADVICE,
             )
     elif crossing is None and contract.kind != "code":
         # A program that runs too long does so again, whatever the code is called.
@@ -237,8 +225,9 @@ def _hidden_failure(pair: Contrast) -> Crossing | None:
     """Return what failed in the subject, unless the result says that something did.
 
     What is soft is no failure, and what a tool makes of being cancelled TR813 judges.
+    Where a way around a failure is broken as well, there are too many right answers.
     """
-    if pair.reference.path not in ("success", "partial"):
+    if pair.reference.path not in ("success", "partial") or pair.subject.call.besides:
         return None
     for crossing in pair.subject.outcome.boundary:
         cause = cause_of(crossing) if crossing.fault else None
@@ -250,8 +239,9 @@ def _hidden_failure(pair: Contrast) -> Crossing | None:
 
 def _is_flagged(pair: Contrast) -> bool:
     subject, reference = pair.subject, pair.reference
-    if not subject.has_envelope and _is_told_in_text(subject.data, reference.data):
-        return True  # without a status the text is all that a tool can say it with
+    # Without a status the text is all that a tool can say it with.
+    if subject.dialect == "native" and _is_told_in_text(subject.data, reference.data):
+        return True
     return any(
         _DEGRADED.fullmatch(name) and not same(value, usual.get(name))
         for fields, usual in (
@@ -263,10 +253,10 @@ def _is_flagged(pair: Contrast) -> bool:
 
 
 def _is_told_in_text(data: object, usual: object) -> bool:
-    text = plain_text(data)
+    text = written_text(data)
     if text is None or not _TOLD_IN_TEXT.search(text):
         return False
-    return not _TOLD_IN_TEXT.search(plain_text(usual) or "")
+    return not _TOLD_IN_TEXT.search(written_text(usual) or "")
 
 
 def _doubt(pair: Contrast, failed: Crossing) -> Severity | None:
@@ -274,10 +264,18 @@ def _doubt(pair: Contrast, failed: Crossing) -> Severity | None:
     cause = cause_of(failed)
     if cause is not None and cause.gravity == "ambiguous":
         return Severity.ADVICE
-    passed_on = differ_in_texts_only(pair.subject.data, pair.reference.data)
-    if cause is not None and cause.name in _PAYLOADS and passed_on:
+    if cause is not None and cause.name in _PAYLOADS and _passes_on(pair):
         return Severity.ADVICE
     return None
+
+
+def _passes_on(pair: Contrast) -> bool:
+    """Tell whether a tool hands over what it was handed, whatever that is."""
+    if differ_in_texts_only(pair.subject.data, pair.reference.data):
+        return True
+    usual = {text for _, _, text in pair.reference.survey.texts_below("data")}
+    texts = (text for _, _, text in pair.subject.survey.texts_below("data"))
+    return any(_BODY.match(text) and text not in usual for text in texts)
 
 
 def _same_in_spite(

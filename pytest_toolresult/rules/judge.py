@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.interactions import Comparison, Interaction
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.rules.rule import Rule
+    from pytest_toolresult.rules.verdicts import Verdicts
     from pytest_toolresult.settings import Settings
 
 _MOST_BREACHES: Final = 1_000
@@ -51,6 +52,7 @@ def judge(
     *,
     dialect: Dialect,
     settings: Settings,
+    verdicts: Verdicts | None = None,
 ) -> list[Finding]:
     """Hold one call and what it came to, to every rule that applies.
 
@@ -63,6 +65,8 @@ def judge(
         contract: What the user declares; an empty one for a result by itself.
         dialect: How results are read, and so which rules apply.
         settings: What holds for the whole run.
+        verdicts: What is remembered of earlier results of this very tool, contract
+            and dialect; by default nothing is.
 
     Returns:
         The findings, worst first, with everything in them masked and shortened.
@@ -70,9 +74,12 @@ def judge(
     if not _is_telling(interaction):
         return []
     bench = _Bench(contract, dialect, settings)
-    found = exhibit(interaction, dialect, settings)
-    charges = bench.charges((rule, rule.check(found, contract)) for rule in rules())
-    return bench.findings(charges, [found])
+    verdict = (
+        verdicts.of(interaction, bench.verdict)
+        if verdicts is not None
+        else bench.verdict(interaction)
+    )
+    return bench.findings(verdict, [interaction])
 
 
 def judge_comparison(
@@ -106,7 +113,7 @@ def judge_comparison(
         charges += bench.charges(
             (rule, rule.compare(pair, contract)) for rule in rules()
         )
-    return bench.findings(charges, [subject])
+    return bench.findings(bench.upheld(charges), [subject])
 
 
 def judge_series(
@@ -133,7 +140,7 @@ def judge_series(
     bench = _Bench(contract, dialect, settings)
     shown = series(telling, dialect, settings)
     charges = bench.charges((rule, rule.relate(shown, contract)) for rule in rules())
-    return bench.findings(charges, shown.exhibits)
+    return bench.findings(bench.upheld(charges), shown.exhibits)
 
 
 def _is_telling(interaction: Interaction) -> bool:
@@ -160,27 +167,34 @@ class _Bench:
             for breach in islice(found, _MOST_BREACHES)
         ]
 
-    def findings(
-        self, charges: list[_Charge], calls: Sequence[Interaction]
-    ) -> list[Finding]:
-        """Return what is left of the charges after chains and waivers, worst first.
-
-        Args:
-            charges: What was found in one of the views.
-            calls: The calls that the indices of the breaches mean.
-        """
+    def upheld(self, charges: list[_Charge]) -> tuple[_Charge, ...]:
+        """Return what is left of the charges after chains and waivers."""
         if not charges:
-            return []
+            return ()
         waived = (*self.settings.ignore, *self.contract.ignore)
-        kept = [
+        return tuple(
             _graded(charge, self.settings.severities)
             for charge in _grouped(_uncovered(charges))
             if _is_active(charge.rule.id, self.settings.select, waived)
-        ]
-        findings = _findings(kept, calls)
-        return sorted(
-            findings, key=lambda each: (-each.severity, each.rule, each.place)
         )
+
+    def verdict(self, interaction: Interaction) -> tuple[_Charge, ...]:
+        """Hold one call to the rules, and leave out what is not to be told."""
+        found = exhibit(interaction, self.dialect, self.settings)
+        charges = ((rule, rule.check(found, self.contract)) for rule in rules())
+        return self.upheld(self.charges(charges))
+
+    def findings(
+        self, upheld: Sequence[_Charge], calls: Sequence[Interaction]
+    ) -> list[Finding]:
+        """Return what is told of charges, worst first.
+
+        Args:
+            upheld: The charges of one of the views.
+            calls: The calls that the indices of the breaches mean.
+        """
+        found = _findings(upheld, calls) if upheld else ()
+        return sorted(found, key=lambda each: (-each.severity, each.rule, each.place))
 
 
 def _is_active(id_: str, selected: Collection[str], waived: Iterable[str]) -> bool:
@@ -237,7 +251,7 @@ def _grouped(charges: list[_Charge]) -> list[_Charge]:
 
 
 def _findings(
-    charges: list[_Charge], calls: Sequence[Interaction]
+    charges: Iterable[_Charge], calls: Sequence[Interaction]
 ) -> Iterator[Finding]:
     told: dict[int, Finding] = {}
     for charge in charges:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
 from pytest_toolresult.rules.boundary import failed_for_good, told
-from pytest_toolresult.rules.exhibit import plain_int, plain_text
+from pytest_toolresult.rules.exhibit import plain_int, plain_text, written_text
 from pytest_toolresult.rules.failure_text import is_failure
 from pytest_toolresult.rules.likeness import entries_of
 from pytest_toolresult.rules.rule import rule
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _LEAST_CUT: Final = 500
 _ROUND: Final = 100
+_END: Final = 40
 _WHOLE_ENDS: Final = tuple(".!?:;)]}>\"'`|*-\u2026\u3002\uff01\uff1f\u300d\u201d\n")
 _MORE: Final = re.compile(
     r"(?i)has_?(?:more|next)|next(?:_?\w+)?|(?:\w+_)?cursor|(?:is_)?(?:truncated|partial)"
@@ -44,21 +45,28 @@ _NOTHING_FOUND: Final = re.compile(
 )
 
 
-def _rows_left_out(pair: Contrast, _: Contract) -> Iterator[Breach]:
-    """Compare how many rows came in and went out, where they did so one to one."""
-    subject, reference = pair.subject, pair.reference
+def _left_out(pair: Contrast, _: Contract) -> Iterator[Breach]:
+    """Compare what came in with what went out, where there was more than usual."""
+    if pair.subject.path != "success":
+        return
     kinds = {
         each.call.kind
-        for each in subject.outcome.boundary
+        for each in pair.subject.outcome.boundary
         if each.fault is not None and each.fault.leads_to == "partial"
     }
+    if kinds:
+        yield from _rows_left_out(pair, kinds)
+        yield from _text_left_out(pair)
+
+
+def _rows_left_out(pair: Contrast, kinds: set[tuple[str, str]]) -> Iterator[Breach]:
+    """Compare how many rows came in and went out, where they did so one to one."""
+    subject, reference = pair.subject, pair.reference
     returned, usual = entries_of(subject.data), entries_of(reference.data)
     supplied = _rows(subject.outcome, kinds)
-    if subject.path != "success" or not returned or not usual:
+    if not returned or not usual or returned >= supplied:
         return
-    if _rows(reference.outcome, kinds) != usual or returned >= supplied:
-        return
-    if _says_more(subject, returned) or _asked_for(subject.call.arguments, returned):
+    if _rows(reference.outcome, kinds) != usual or _is_told(subject, returned):
         return
     # As many as usual can mean that rows are put together by something they share.
     severity = Severity.WARNING if returned == usual else None
@@ -66,11 +74,24 @@ def _rows_left_out(pair: Contrast, _: Contract) -> Iterator[Breach]:
     yield Breach(place="data", detail=detail, severity=severity)
 
 
+def _text_left_out(pair: Contrast) -> Iterator[Breach]:
+    """See whether a text that came many times over ends in the middle of itself."""
+    text, usual = written_text(pair.subject.data), written_text(pair.reference.data)
+    if not text or not usual or len(text) <= len(usual) or len(text) % len(usual) == 0:
+        return
+    endless = usual * (len(text) // len(usual) + 1)
+    at_a_line = "\n" in (text[-1], endless[len(text)])
+    if at_a_line or not endless.startswith(text) or _is_told(pair.subject, len(text)):
+        return
+    detail = f"a longer text was cut after {len(text)} characters"
+    yield Breach(place="data", detail=f"{detail}, and nothing says so")
+
+
 def _rows(outcome: Outcome, kinds: set[tuple[str, str]]) -> int:
     return sum(each.rows or 0 for each in outcome.boundary if each.call.kind in kinds)
 
 
-@rule("TR208", "silent-truncation", Severity.ERROR, compare=_rows_left_out)
+@rule("TR208", "silent-truncation", Severity.ERROR, compare=_left_out)
 def silent_truncation(found: Exhibit, _: Contract) -> Iterator[Breach]:
     """Data was cut, or only a part of it was read, and nothing says so.
 
@@ -83,12 +104,12 @@ def silent_truncation(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Good: `return partial(rows[:10], total=len(rows), next_cursor="10")`
     Good: `return success(text)` of a text that fits
     """
-    text = plain_text(found.data)
+    text = written_text(found.data)
     if found.path != "success" or text is None or not _is_cut_length(len(text)):
         return
-    if text.endswith(_WHOLE_ENDS) or _says_more(found, len(text)):
+    if text.endswith(_WHOLE_ENDS) or _is_told(found, len(text)):
         return
-    if _asked_for(found.call.arguments, len(text)):
+    if _is_echo(found, text):
         return
     detail = f"data ends inside a line after exactly {len(text)} characters"
     shown = excerpt_text(text[-40:])
@@ -140,10 +161,16 @@ def _is_exit(crossing: Crossing) -> bool:
 
 
 def _shows_exit(found: Exhibit) -> bool:
-    """Without a status the exit code among the data is all that a tool can say."""
+    """Tell whether a tool without a status says with its data how it ended.
+
+    A text that is a failure is TR201's, since the tool did look at the exit code.
+    """
     if found.has_envelope:
         return False
-    return any(plain_int(found.data_fields.get(name)) for name in _EXIT_FIELDS)
+    text = written_text(found.data)
+    return (text is not None and is_failure(text)) or any(
+        plain_int(found.data_fields.get(name)) for name in _EXIT_FIELDS
+    )
 
 
 def _stated_exit(found: Exhibit) -> str:
@@ -225,14 +252,16 @@ def _is_cut_length(length: int) -> bool:
     return length >= _LEAST_CUT and (length % _ROUND == 0 or power_of_two)
 
 
-def _says_more(found: Exhibit, returned: int) -> bool:
-    """Tell whether anything at the top of the result says that there is more."""
-    text = plain_text(found.data)
-    if text is not None and (
-        _SAYS_CUT.search(text[:200]) or _SAYS_CUT.search(text[-200:])
-    ):
+def _is_told(found: Exhibit, returned: int) -> bool:
+    """Tell whether the result says that there is more, or the arguments ask for this.
+
+    What counts stands at the top of the result, or at the beginning or the end of it
+    where it is a text.
+    """
+    text = written_text(found.data) or ""
+    if _SAYS_CUT.search(text[:200]) or _SAYS_CUT.search(text[-200:]):
         return True
-    return any(
+    return _asked_for(found.call.arguments, returned) or any(
         _says(name, value, returned)
         for fields in (found.meta_fields, found.data_fields)
         for name, value in fields.items()
@@ -246,6 +275,12 @@ def _says(name: str, value: Any, returned: int) -> bool:
     if not _MORE.fullmatch(name):
         return False
     return value is True or bool(number) or bool(plain_text(value)) or is_a(value, dict)
+
+
+def _is_echo(found: Exhibit, text: str) -> bool:
+    """Tell whether the text ends as an argument does: then nothing was cut here."""
+    given = survey([("arguments", found.call.arguments)]).everything
+    return text[-_END:] in given
 
 
 def _asked_for(arguments: Mapping[str, Any], returned: int) -> bool:

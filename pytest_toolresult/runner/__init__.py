@@ -23,17 +23,19 @@ from pytest_toolresult.outcomes import Outcome, Reply
 from pytest_toolresult.raising import is_interrupt, let_go
 from pytest_toolresult.runner import alarm
 from pytest_toolresult.runner.answers import Answer
+from pytest_toolresult.runner.asides import aside, on_stage, prepared
 from pytest_toolresult.runner.endings import ended
 from pytest_toolresult.runner.steps import GRACE_S, bounded, plain_step
 from pytest_toolresult.runner.watchdog import Watchdog
 from pytest_toolresult.runner.worker import WorkerLane
 from pytest_toolresult.settings import POWERS
 from pytest_toolresult.watch import Watch
-from pytest_toolresult.watch.arguments import as_sent, changes
+from pytest_toolresult.watch.arguments import Sent
 from pytest_toolresult.watch.awaits import handed_out
+from pytest_toolresult.watch.resources import Census
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
     from pathlib import Path
 
     from pytest_toolresult.calls import Call
@@ -116,7 +118,7 @@ class Runner:
         lane = self._lane()
         if tool.prepare is not None:
             _prepare(tool.prepare, lane)
-        with self._around(observed, powers):
+        with self._around(observed, powers, lane):
             answer = lane.call(partial(_drive, observed, lane), observed.bound)
             observed.answer = _flat(answer)
         if observed.answer.hung:
@@ -152,8 +154,8 @@ class Runner:
         observed = _Observed(tool, call, timeout or self._timeout)
         lane = self._lane()
         if tool.prepare is not None:
-            await bounded(tool.prepare(), PREPARING_S, plain_step)
-        with self._around(observed, powers):
+            await bounded(prepared(tool.prepare()), PREPARING_S, plain_step)
+        with self._around(observed, powers, lane):
             invoke = partial(_invoke, observed)
             observed.answer = answer = lane.call(invoke, observed.bound)
             if answer.hung:
@@ -187,17 +189,20 @@ class Runner:
         return lane
 
     @contextmanager
-    def _around(self, observed: _Observed, powers: Powers) -> Iterator[None]:
+    def _around(
+        self, observed: _Observed, powers: Powers, lane: Lane
+    ) -> Iterator[None]:
         # With every power nothing is stopped, but threads that still work for an
         # earlier, guarded call are let go of.
         guard = guarded(frozenset(POWERS) if powers is None else powers)
         description = self._describe(observed.tool, observed.call)
         with (
+            aside(),
             self._watchdog.over(description, observed.bound),
             observed.watch,
             guard as observed.guard,
         ):
-            observed.begun = perf_counter()
+            observed.begin(lane)
             try:
                 yield
             finally:
@@ -211,13 +216,22 @@ class _Observed:
         self.tool = tool
         self.call = call
         self.bound = bound
-        self.sent = as_sent(call.arguments)
+        self.sent = Sent(call.arguments)
         self.answer = Answer()
         self.watch = Watch()
         self.guard: GuardReport | None = None
         self.begun = 0.0
         self.duration_s = 0.0
         self.handed_out: tuple[str, ...] = ()
+        self.resources: Mapping[str, int] = {}
+        self._census: Census | None = None
+
+    def begin(self, lane: Lane) -> None:
+        """Note what has to be noted before the call is made."""
+        if self.call.origin == "faults":  # elsewhere nothing is made to stay behind
+            lane.loop.make_ready()
+            self._census = Census(lane.loop.unfinished)
+        self.begun = perf_counter()
 
     def left(self) -> float:
         """Return how much of the bound is left, in seconds, at least a moment."""
@@ -235,20 +249,25 @@ class _Observed:
             self.handed_out = handed_out(reply.value)
             if isinstance(reply.exception, Exception):
                 let_go(reply.exception)
+        if self._census is not None and self.answer.hung:
+            self._census.close()
+        elif self._census is not None:
+            self.resources = self._census.growth()
 
     def outcome(self, passes: Passes) -> Outcome:
         """Put together what was seen."""
         end = ended(self.tool, self.answer, passes)
-        pristine = as_sent(self.call.arguments)
         return Outcome(
             ending=end.ending,
             reply=end.reply,
             deliberate=end.deliberate,
             stdout=self.watch.stdout,
             log=tuple(self.watch.log),
-            changed_arguments=tuple(changes(pristine, self.sent)),
+            changed_arguments=self.sent.changed(),
             never_awaited=(*self.handed_out, *self.watch.dropped),
             blocked=self.guard.blocked if self.guard else None,
+            resources=self.resources,
+            busy_s=self.answer.busy_s,
             duration_s=self.duration_s,
             bound_s=self.bound,
         )
@@ -262,7 +281,7 @@ def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:
     """Have ready what the call needs; what goes wrong shows in the call itself."""
 
     def wait(_extend: Extend) -> Answer:
-        return lane.loop.run(bounded(prepare(), PREPARING_S, plain_step))
+        return lane.loop.run(bounded(prepared(prepare()), PREPARING_S, plain_step))
 
     answer = _flat(lane.call(wait, PREPARING_S + 3 * GRACE_S))
     if answer.hung:
@@ -272,12 +291,14 @@ def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:
 
 
 def _invoke(observed: _Observed, _extend: Extend) -> Reply | Awaitable[Reply]:
-    return observed.tool.invoke(observed.sent)
+    with on_stage():
+        return observed.tool.invoke(observed.sent.copy)
 
 
 def _drive(observed: _Observed, lane: Lane, extend: Extend) -> Reply | Answer:
     """Invoke a tool, and wait for it on the lane's loop where it is async."""
-    reply = observed.tool.invoke(observed.sent)
+    with on_stage():
+        reply = observed.tool.invoke(observed.sent.copy)
     if isinstance(reply, Reply):
         return reply
     refuse_beside_running_loop(reply)

@@ -26,11 +26,13 @@ class Answer:
         value: What it returned.
         exception: What left it instead.
         hung: Whether it went past its bound, whatever it returned then.
+        busy_s: See `Outcome.busy_s`.
     """
 
     value: Any = None
     exception: BaseException | None = None
     hung: bool = False
+    busy_s: float = 0.0
 
 
 class Lane(Protocol):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
+from dataclasses import replace
+from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_toolresult.loops import keep_for_good
+from pytest_toolresult.loops import keep_for_good, real_time
 from pytest_toolresult.runner.answers import Answer
+from pytest_toolresult.runner.asides import enter_stage
 
 if TYPE_CHECKING:
     from asyncio import Task
@@ -50,18 +53,26 @@ async def bounded(awaitable: Awaitable[Any], bound: float, step: Step) -> Answer
     driven = _Driven(awaitable, step)
     task = asyncio.ensure_future(driven.result())
     try:
-        await asyncio.wait({task}, timeout=bound)
+        await _wait(task, bound)
     except asyncio.CancelledError:  # it is the caller who is cancelled
         task.cancel()
         raise
     if task.done():
         return task.result()
     task.cancel()
-    await asyncio.wait({task}, timeout=GRACE_S)
+    await _wait(task, GRACE_S)
     driven.abandoned = True
     task.cancel()
-    await asyncio.wait({task}, timeout=GRACE_S)
+    await _wait(task, GRACE_S)
     return Answer(hung=True)
+
+
+async def _wait(task: Task[Answer], seconds: float) -> None:
+    """Wait for a call whose own time may pass faster than that of its bound."""
+    import asyncio
+
+    with real_time():
+        await asyncio.wait({task}, timeout=seconds)
 
 
 class _Driven:
@@ -71,18 +82,23 @@ class _Driven:
         self._coroutine = _awaited(awaitable)
         self._step = step
         self.abandoned = False
+        self._busy_s = 0.0
 
     async def result(self) -> Answer:
         import asyncio
 
         _CALL.set(asyncio.current_task())
-        return await self
+        enter_stage()
+        answer = await self
+        return replace(answer, busy_s=self._busy_s)
 
     def __await__(self) -> Generator[Any, Any, Answer]:
         move: Callable[..., Any] = self._coroutine.send
         value: Any = None
         while True:
+            begun = thread_time()
             answer = self._step(move, value)
+            self._busy_s = max(self._busy_s, thread_time() - begun)
             if isinstance(answer.exception, StopIteration):
                 return Answer(value=answer.exception.value, hung=answer.hung)
             if answer.exception is not None:

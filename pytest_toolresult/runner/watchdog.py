@@ -35,6 +35,8 @@ GRACE_S: Final = 30.0
 """How long after its bound a call is given up for lost, in seconds. Long calls of C
 code that let other threads run, such as a query, do end on their own."""
 
+_NEVER: Final = (math.inf, b"")
+
 
 class Watchdog:
     """Ends the process when a call stays away for good.
@@ -52,7 +54,9 @@ class Watchdog:
         self._grace = grace
         self._stderr = _duplicate_stderr()
         self._lock = Lock()
-        self._calls: dict[object, tuple[float, str]] = {}
+        self._calls: dict[object, tuple[float, bytes]] = {}
+        self._last = ("", 0.0, b"")
+        self._posted = b""
         self._board: mmap | None = None
         self._owner = 0
         self._end: Finalizer = finalize(self, _close_descriptor, self._stderr)
@@ -67,11 +71,10 @@ class Watchdog:
         """
         token = object()
         due = monotonic() + bound + self._grace
-        text = f"{description} did not come back: {bound:g} s were its bound, and "
         with self._lock:
             if self._owner != os.getpid():  # the first call, here or after a fork
                 self._start()
-            self._calls[token] = (due, f"{text}{self._grace:g} s more did not help.")
+            self._calls[token] = (due, self._words(description, bound))
             self._post()
         try:
             yield
@@ -86,18 +89,29 @@ class Watchdog:
         self._board = None
         self._owner = os.getpid()
 
+    def _words(self, description: str, bound: float) -> bytes:
+        """Say what would be said of a call; of calls alike it is the same object."""
+        if self._last[:2] != (description, bound):
+            text = (
+                f"{description} did not come back: {bound:g} s were its bound, and "
+                f"{self._grace:g} s more did not help."
+            )
+            raw = text.encode(errors="replace")[: sentinel.TEXT_BYTES]
+            self._last = description, bound, raw
+        return self._last[2]
+
     def _post(self) -> None:
         if self._board is None:
             return
-        due, text = min(self._calls.values(), default=(math.inf, ""))
-        self._board[: sentinel.DUE.size] = sentinel.DUE.pack(math.inf)
-        if text:
-            raw = text.encode(errors="replace")[: sentinel.TEXT_BYTES]
+        due, raw = min(self._calls.values(), default=_NEVER)
+        if raw and raw is not self._posted:
+            self._board[: sentinel.DUE.size] = sentinel.DUE.pack(math.inf)
             start = sentinel.DUE.size
             self._board[start : start + sentinel.LENGTH.size + len(raw)] = (
                 sentinel.LENGTH.pack(len(raw)) + raw
             )
-            self._board[: sentinel.DUE.size] = sentinel.DUE.pack(due)
+            self._posted = raw
+        self._board[: sentinel.DUE.size] = sentinel.DUE.pack(due)
 
     def _start(self) -> None:
         """Start the watching process; where none can be started, do without."""
@@ -107,6 +121,7 @@ class Watchdog:
         descriptor, name = tempfile.mkstemp(prefix="toolresult-")
         try:
             os.truncate(descriptor, sentinel.BOARD_BYTES)
+            self._posted = b""
             self._board = mmap(descriptor, sentinel.BOARD_BYTES)
             self._post()
             process = self._spawn(name)

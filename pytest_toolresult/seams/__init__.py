@@ -47,7 +47,24 @@ class Seam(Protocol):
 
 
 SEAMS: Final[Mapping[str, str]] = {
+    "httpx": "pytest_toolresult.seams.httpx_:HTTPX",
+    "httpx2": "pytest_toolresult.seams.httpx_:HTTPX2",
+    "requests": "pytest_toolresult.seams.requests_:REQUESTS",
+    "aiohttp": "pytest_toolresult.seams.aiohttp_:AIOHTTP",
+    "http.client": "pytest_toolresult.seams.http_client:HTTP_CLIENT",
+    "socket": "pytest_toolresult.seams.sockets:SOCKETS",
     "threads": "pytest_toolresult.seams.threads:THREADS",
+    "clock": "pytest_toolresult.seams.clock:CLOCK",
+    "asyncio": "pytest_toolresult.seams.loop_clock:LOOP_CLOCK",
+    "asyncio.subprocess": "pytest_toolresult.seams.processes:ASYNC_PROCESSES",
+    "subprocess": "pytest_toolresult.seams.processes:PROCESSES",
+    "files": "pytest_toolresult.seams.files:FILES",
+    "redis": "pytest_toolresult.seams.redis_:REDIS",
+    "sqlalchemy": "pytest_toolresult.seams.sqlalchemy_:SQLALCHEMY",
+    "psycopg_pool": "pytest_toolresult.seams.psycopg_pool_:PSYCOPG_POOL",
+    "psycopg": "pytest_toolresult.seams.psycopg_:PSYCOPG",
+    "aiosqlite": "pytest_toolresult.seams.aiosqlite_:AIOSQLITE",
+    "sqlite3": "pytest_toolresult.seams.sqlite_:SQLITE",
 }
 """The seams of this package by name, as `module:attribute`, outermost library first.
 

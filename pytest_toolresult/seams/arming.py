@@ -14,7 +14,7 @@ from pytest_toolresult.seams import ENTRY_POINTS, SEAMS
 from pytest_toolresult.seams.patches import Patches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_toolresult.faults import BoundaryCall, Fault
     from pytest_toolresult.seams import Seam
@@ -31,14 +31,14 @@ class Arming:
     """The seams that are in place, and those that could not be put there.
 
     Attributes:
-        broken: The seams of other packages that do not work, with the reason.
+        broken: The seams that do not work, with the reason. They are left out from
+            then on.
     """
 
     def __init__(self) -> None:
         self._patches = Patches()
         self._own: list[str] = []
-        self._known, broken = available()
-        self.broken: dict[str, str] = dict(broken)
+        self._known, self.broken = available()
 
     def refresh(self) -> None:
         """Install the seams whose library has been loaded since the last time."""
@@ -67,14 +67,7 @@ class Arming:
 
     def faults(self, call: BoundaryCall) -> Sequence[Fault]:
         """Return the faults that can be put at a call, worst first."""
-        seam = _IN_PLACE.get(call.seam)
-        if seam is None or seam.name in self.broken:
-            return ()
-        try:
-            return tuple(seam.faults(call))
-        except Exception as error:  # noqa: BLE001 - the code of another package
-            self.broken[seam.name] = _reason("cannot name its faults", error)
-            return ()
+        return faults_at(call)
 
     def disarm(self) -> None:
         """Take out what this arming has put in place."""
@@ -105,9 +98,25 @@ def armed(further: Iterable[Seam] = ()) -> Iterator[Arming]:
         arming.disarm()
 
 
+def faults_at(call: BoundaryCall) -> Sequence[Fault]:
+    """Return the faults that can be put at a call while its seam is in place.
+
+    Worst first; none where the seam is broken or not in place.
+    """
+    seam = _IN_PLACE.get(call.seam)
+    _, broken = available()
+    if seam is None or seam.name in broken:
+        return ()
+    try:
+        return tuple(seam.faults(call))
+    except Exception as error:  # noqa: BLE001 - the code of another package
+        broken[seam.name] = _reason("cannot name its faults", error)
+        return ()
+
+
 @cache
-def available() -> tuple[Sequence[Seam], Mapping[str, str]]:
-    """Return all seams there are, and why those of other packages cannot be used."""
+def available() -> tuple[Sequence[Seam], dict[str, str]]:
+    """Return all seams there are, and why some cannot be used: that fills up."""
     own = [_loaded(place) for place in SEAMS.values()]
     seams: dict[str, Seam] = {seam.name: seam for seam in own}
     broken: dict[str, str] = {}

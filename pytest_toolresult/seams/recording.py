@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import BoundaryCall, Crossing, Fault, Injection
 from pytest_toolresult.guard import stop_unless_allowed
+from pytest_toolresult.runner.asides import is_aside
 from pytest_toolresult.runner.steps import cancel_call
 from pytest_toolresult.seams.sites import Site, site
 
@@ -43,11 +44,17 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 120
 
+CANCELLED: Final = "cancelled"
+"""The fault that strikes the tool's call as a whole, and no library."""
+
 _TICKS: Final = 10
 """How many turns of the event loop a cancelled call gets to hear of it."""
 
 _CURRENT: Final[ContextVar[Recording | None]] = ContextVar(
     "pytest_toolresult_recording", default=None
+)
+_STANDING: Final[ContextVar[tuple[Standing, ...]]] = ContextVar(
+    "pytest_toolresult_standing", default=()
 )
 _INSIDE: Final[ContextVar[bool]] = ContextVar("pytest_toolresult_inside", default=False)
 
@@ -61,13 +68,16 @@ class Passage:
 
     Attributes:
         call: The call.
-        fault: The fault to bring about, or `None`.
+        fault: The fault to bring about, or `None`. Cancelling is no seam's affair,
+            and done by `reached`.
         failure: See `Crossing.failure`; the fault's name unless the seam knows better.
         rows: See `Crossing.rows`.
         blocks: See `Crossing.blocks`.
+        suspends: See `Crossing.suspends`.
         idempotent: See `Crossing.idempotent`.
         fired: Whether the fault has taken effect.
         injection: What put the fault here, or `None`.
+        standing: The standing fault that it stems from, or `None`.
         cassette: What answers instead of the backend, or `None`.
     """
 
@@ -76,9 +86,11 @@ class Passage:
     failure: str = ""
     rows: int | None = None
     blocks: bool = False
+    suspends: bool = False
     idempotent: bool = False
     fired: bool = False
     injection: Injection | None = None
+    standing: Standing | None = field(default=None, repr=False)
     cassette: Cassette | None = field(default=None, repr=False)
 
     @property
@@ -99,9 +111,12 @@ class Passage:
 
     def fire(self) -> None:
         """Say that the fault has taken effect."""
+        if self.standing is not None and not self.fired and self.injection:
+            self.standing.fired.append(self.injection)
         self.fired = True
-        if not self.failure and self.fault and self.fault.gravity != "soft":
-            self.failure = self.fault.name
+        fault = self.injection.fault if self.injection else self.fault
+        if not self.failure and fault and fault.gravity != "soft":
+            self.failure = fault.name
 
     async def reached(self) -> None:
         """Cancel the tool's call as a whole, where that is the fault.
@@ -109,9 +124,7 @@ class Passage:
         The cancellation arrives here, as it would while the library waits. A task
         that the tool has shielded from it goes on.
         """
-        if self.fault is None or self.fault.name != "cancelled":
-            return
-        if not cancel_call():
+        if not self._cancels or not cancel_call():
             return
         self.fire()
         import asyncio
@@ -121,6 +134,10 @@ class Passage:
             turn = loop.create_future()
             loop.call_soon(_end, turn)
             await turn
+
+    @property
+    def _cancels(self) -> bool:
+        return self.injection is not None and self.injection.fault.name == CANCELLED
 
     @contextmanager
     def below(self) -> Iterator[None]:
@@ -133,14 +150,43 @@ class Passage:
 
     def crossing(self) -> Crossing:
         """Return what is to be remembered of it."""
+        fault = self.injection.fault if self.injection else self.fault
         return Crossing(
             call=self.call,
-            fault=self.fault if self.fired else None,
+            fault=fault if self.fired else None,
             failure=self.failure,
             rows=self.rows,
             blocks=self.blocks,
+            suspends=self.suspends,
             idempotent=self.idempotent,
         )
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Standing:
+    """A fault that strikes every call of one seam, wherever the call comes from.
+
+    Attributes:
+        seam: The seam's name.
+        fits: Returns the fault to bring about at a call of it, or `None`.
+        met: The calls of the seam so far.
+        fired: Where it took effect.
+    """
+
+    seam: str
+    fits: Callable[[BoundaryCall], Fault | None]
+    met: list[BoundaryCall] = field(default_factory=list)
+    fired: list[Injection] = field(default_factory=list)
+
+    def at(self, call: BoundaryCall) -> Injection | None:
+        """Return what is to be put at a call."""
+        if call.seam != self.seam:
+            return None
+        self.met.append(call)
+        fault = self.fits(call)
+        if fault is None:
+            return None
+        return Injection(fault=fault, where=call, persistent=True)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -153,6 +199,8 @@ class Recording:
         cassette: What answers instead of backends, or `None`.
         virtual: Whether waiting takes no time: sleeps end at once, and clocks show
             the time as if they had not.
+        elapsed: How far its clocks are ahead of the real ones, in seconds.
+        standing: Faults that a user has put somewhere beside the plan.
         passages: The calls so far.
         over: Whether the call has ended. Threads of it that still work are not
             listened to any more.
@@ -162,33 +210,43 @@ class Recording:
     homes: tuple[str, ...] = ()
     cassette: Cassette | None = None
     virtual: bool = False
+    elapsed: float = 0.0
+    standing: tuple[Standing, ...] = field(default_factory=_STANDING.get)
     passages: list[Passage] = field(default_factory=list)
     over: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _seen: dict[BoundaryCall, int] = field(default_factory=dict, repr=False)
 
-    def enter(self, call: BoundaryCall, *, blocks: bool) -> Passage:
+    def enter(
+        self, call: BoundaryCall, *, blocks: bool, suspends: bool = False
+    ) -> Passage:
         """Take note of a boundary call and decide what happens to it."""
         with self._lock:
             equal = self._seen.get(call, 0)
             self._seen[call] = equal + 1
             numbered = replace(call, occurrence=equal) if equal else call
-            injection = self._injection_at(numbered)
+            injection, standing = self._injection_at(numbered)
+            fault = injection.fault if injection else None
             passage = Passage(
                 call=numbered,
-                fault=injection.fault if injection else None,
+                fault=None if fault and fault.name == CANCELLED else fault,
                 blocks=blocks,
+                suspends=suspends,
                 injection=injection,
+                standing=standing,
                 cassette=self.cassette,
             )
             self.passages.append(passage)
         return passage
 
-    def _injection_at(self, call: BoundaryCall) -> Injection | None:
+    def _injection_at(
+        self, call: BoundaryCall
+    ) -> tuple[Injection | None, Standing | None]:
         for injection in self.plan:
             if injection.where == call or self._persists(injection, call):
-                return injection
-        return None
+                return injection, None
+        put = [(each.at(call), each) for each in self.standing]
+        return next((each for each in put if each[0] is not None), (None, None))
 
     def _persists(self, injection: Injection, call: BoundaryCall) -> bool:
         return (
@@ -214,7 +272,7 @@ class Recording:
 def current() -> Recording | None:
     """Return the recording of the tool's call that runs here, or `None`."""
     record = _CURRENT.get()
-    return None if record is None or record.over else record
+    return None if record is None or record.over or is_aside() else record
 
 
 @contextmanager
@@ -228,13 +286,23 @@ def recording(record: Recording) -> Iterator[Recording]:
         record.over = True
 
 
+@contextmanager
+def standing(fault: Standing) -> Iterator[Standing]:
+    """Let a fault strike in every recording that begins within the block."""
+    token = _STANDING.set((*_STANDING.get(), fault))
+    try:
+        yield fault
+    finally:
+        _STANDING.reset(token)
+
+
 def carried(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that crosses boundaries for the call that made it.
 
     It is what a thread is given to do. Without a call it is the function itself.
     """
     record, inside = _CURRENT.get(), _INSIDE.get()
-    if record is None:
+    if record is None or is_aside():
         return function
 
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -254,6 +322,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
     *,
     detail: str = "",
     needs: Power | None = None,
+    mutates: bool = False,
     at: Site | None = None,
     suspends: bool = False,
 ) -> Passage | None:
@@ -265,6 +334,8 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
         detail: What tells calls of one line apart.
         needs: What a tool has to be allowed to make this call, because it changes
             something outside the process; `None` where it does not.
+        mutates: Whether it changes something in a way that the guard itself sees and
+            stops, so that it needs nothing more.
         at: Where it comes from, where the seam had to know that already.
         suspends: Whether the call awaits, and so does not block an event loop.
 
@@ -276,7 +347,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
         Stopped: If an exploration does not allow what the call needs.
     """
     record = _CURRENT.get()
-    if record is None or _INSIDE.get():
+    if record is None or _INSIDE.get() or is_aside():
         return None
     shown = _shortened(" ".join(detail.split()))
     passage = None
@@ -286,9 +357,10 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
             operation=operation,
             site=(at or site(record.homes)).text,
             detail=shown,
-            mutates=needs is not None,
+            mutates=mutates or needs is not None,
         )
-        passage = record.enter(call, blocks=not suspends and _loop_is_running())
+        blocks = not suspends and _loop_is_running()
+        passage = record.enter(call, blocks=blocks, suspends=suspends)
     if needs is not None:
         stop_unless_allowed(needs, f"{seam} {operation}: {shown}")
     return passage

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import FrameType
 
 _OURS: Final = str(PurePath(__file__).parents[1])
@@ -30,6 +33,21 @@ class Site:
     direct: bool
 
 
+_ASKED_FROM: Final[ContextVar[Site | None]] = ContextVar(
+    "pytest_toolresult_site", default=None
+)
+
+
+@contextmanager
+def asked_from(place: Site) -> Iterator[None]:
+    """Say where the calls come from that a thread makes for somebody else."""
+    token = _ASKED_FROM.set(place)
+    try:
+        yield
+    finally:
+        _ASKED_FROM.reset(token)
+
+
 def site(homes: tuple[str, ...] = ()) -> Site:
     """Return the nearest line of the project on the stack.
 
@@ -46,8 +64,21 @@ def site(homes: tuple[str, ...] = ()) -> Site:
         if whose == "runner":
             break
         direct = direct and whose != "library"
-        frame = frame.f_back
-    return Site(text=UNKNOWN, direct=False)
+        frame = frame.f_back or _switched_from(frame)
+    return _ASKED_FROM.get() or Site(text=UNKNOWN, direct=False)
+
+
+def _switched_from(frame: FrameType) -> FrameType | None:
+    """Return where a greenlet was switched to from, at the bottom of its stack.
+
+    Libraries run their synchronous code in greenlets to use it from async functions.
+    """
+    greenlet = sys.modules.get("greenlet")
+    if greenlet is None:
+        return None
+    parent = greenlet.getcurrent().parent
+    outer: FrameType | None = parent.gr_frame if parent is not None else None
+    return None if outer is frame else outer
 
 
 @cache
@@ -59,5 +90,7 @@ def _owner(file: str, homes: tuple[str, ...]) -> str:
         return "project"
     if not _INSTALLED.isdisjoint(PurePath(file).parts):
         return "library"
+    if file.startswith("<") and not file.startswith(("<stdin", "<ipython")):
+        return "standard"  # generated: by a decorator, for a dataclass
     stdlib = sysconfig.get_paths()["stdlib"]
-    return "standard" if file.startswith((stdlib, "<frozen")) else "project"
+    return "standard" if file.startswith(stdlib) else "project"

@@ -7,6 +7,7 @@ overlap each see what was written while they ran.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from threading import RLock
 from typing import TYPE_CHECKING, Final, Self
 
@@ -16,6 +17,7 @@ from pytest_toolresult.watch.logs import LogTap
 from pytest_toolresult.watch.output import StandardOutput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
 
     from pytest_toolresult.outcomes import LogLine
@@ -52,6 +54,19 @@ class Watch:
         self.stdout = _PROCESS.remove(self, self._start)
 
 
+@contextmanager
+def lasting() -> Iterator[None]:
+    """Make watched calls cheaper by the hundred: what can stay installed stays.
+
+    Between two calls nothing is seen, and everything goes where it would have gone.
+    """
+    _PROCESS.hold()
+    try:
+        yield
+    finally:
+        _PROCESS.let_go()
+
+
 class _Process:
     """What is installed in the process while any call is watched."""
 
@@ -59,8 +74,8 @@ class _Process:
         self._lock = RLock()
         self._watches: list[Watch] = []
         self._output = StandardOutput()
-        self._parts = (
-            self._output,
+        self._holders = 0
+        self._lasting = (
             LogTap(self._logged),
             DroppedCoroutines(self._lost),
             ProcessEnd(),
@@ -68,11 +83,12 @@ class _Process:
 
     def add(self, watch: Watch) -> int:
         with self._lock:
-            if not self._watches:
-                for part in self._parts:
-                    part.install()
+            if self._watches:
+                self._output.flush()
+            else:
+                self._output.install()
+                self.hold()
             self._watches.append(watch)
-            self._output.flush()
             return self._output.position()
 
     def remove(self, watch: Watch, start: int) -> str:
@@ -83,17 +99,35 @@ class _Process:
                 return self._output.since(start)
             finally:
                 if not self._watches:
-                    for part in reversed(self._parts):
-                        part.uninstall()
+                    self.let_go()
+                    self._output.uninstall()
+
+    def hold(self) -> None:
+        """Install all but what keeps output from where it belongs."""
+        with self._lock:
+            if not self._holders:
+                for part in self._lasting:
+                    part.install()
+            self._holders += 1
+
+    def let_go(self) -> None:
+        """Undo `hold`, once for each time."""
+        with self._lock:
+            self._holders -= 1
+            if not self._holders:
+                for part in reversed(self._lasting):
+                    part.uninstall()
 
     def _logged(self, line: LogLine) -> None:
         for watch in tuple(self._watches):
             if len(watch.log) < MOST_LINES:
                 watch.log.append(line)
 
-    def _lost(self, name: str) -> None:
-        for watch in tuple(self._watches):
+    def _lost(self, name: str) -> bool:
+        watches = tuple(self._watches)
+        for watch in watches:
             watch.dropped.append(name)
+        return bool(watches)
 
 
 _PROCESS: Final = _Process()

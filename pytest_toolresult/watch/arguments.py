@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.digests import written
 from pytest_toolresult.errors import ToolResultError
 
 if TYPE_CHECKING:
@@ -26,7 +27,34 @@ def as_sent(arguments: Arguments) -> dict[str, Any]:
     Raises:
         ToolResultError: If something in the arguments is not JSON.
     """
-    return {_name(key): _copied(value, _name(key)) for key, value in arguments.items()}
+    return _object(arguments, "")
+
+
+class Sent:
+    """Arguments on their way to a tool, and what became of them there.
+
+    Args:
+        arguments: What is to be sent.
+
+    Attributes:
+        copy: What the tool is handed.
+
+    Raises:
+        ToolResultError: If something in the arguments is not JSON.
+    """
+
+    __slots__ = ("_arguments", "_written", "copy")
+
+    def __init__(self, arguments: Arguments) -> None:
+        self.copy = as_sent(arguments)
+        self._arguments = arguments
+        self._written = written(self.copy)
+
+    def changed(self) -> tuple[str, ...]:
+        """Return the places that the tool has changed."""
+        if self._written is not None and written(self.copy) == self._written:
+            return ()
+        return tuple(changes(as_sent(self._arguments), self.copy))
 
 
 def changes(before: object, after: object, place: str = "") -> Iterator[str]:
@@ -52,23 +80,31 @@ def changes(before: object, after: object, place: str = "") -> Iterator[str]:
         yield place
 
 
+def _object(value: Mapping[Any, Any], place: str) -> dict[str, Any]:
+    """Copy an object. The place of a value is only put together where it is needed."""
+    return {
+        _name(key): one
+        if type(one) in _SCALARS
+        else _copied(one, f"{place}{_name(key)}")
+        for key, one in value.items()
+    }
+
+
 def _copied(value: Any, place: str) -> Any:
-    kind = type(value)
-    if kind in _SCALARS:
-        return value
     if isinstance(value, (list, tuple)):
-        return [_copied(one, f"{place}[{number}]") for number, one in enumerate(value)]
+        return [
+            one if type(one) in _SCALARS else _copied(one, f"{place}[{number}]")
+            for number, one in enumerate(value)
+        ]
     if isinstance(value, Mapping):
-        return {
-            _name(key): _copied(one, f"{place}.{key}") for key, one in value.items()
-        }
+        return _object(value, f"{place}.")
     try:
         return json.loads(json.dumps(value))
     except (TypeError, ValueError):
         raise ToolResultError(
-            f"argument {place!r} is a {kind.__name__}, which a model cannot send; "
-            "give what stands for it in JSON: text, a number, true, false, null, a "
-            "list or an object"
+            f"argument {place!r} is a {type(value).__name__}, which a model cannot "
+            "send; give what stands for it in JSON: text, a number, true, false, null, "
+            "a list or an object"
         ) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from pytest_toolresult.digests import written
 from pytest_toolresult.loops import end_unstarted
 
 if TYPE_CHECKING:
@@ -21,9 +22,14 @@ _MOST: Final = 1000
 
 
 class DroppedCoroutines:
-    """Hands the names of dropped coroutines to a sink, in place of a warning."""
+    """Hands the names of dropped coroutines to a sink, in place of a warning.
 
-    def __init__(self, sink: Callable[[str], None]) -> None:
+    Args:
+        sink: Takes a name, and tells whether it was any of its business; where it
+            was not, the interpreter warns as ever.
+    """
+
+    def __init__(self, sink: Callable[[str], bool]) -> None:
         self._sink = sink
         self._before: Any = None
 
@@ -37,7 +43,8 @@ class DroppedCoroutines:
         setattr(warnings, _HOOK, self._before)
 
     def _dropped(self, coroutine: object) -> None:
-        self._sink(name_of(coroutine))
+        if not self._sink(name_of(coroutine)) and self._before is not None:
+            self._before(coroutine)
 
 
 def handed_out(value: object) -> tuple[str, ...]:
@@ -47,6 +54,8 @@ def handed_out(value: object) -> tuple[str, ...]:
         value: What a call returned. The first thousand values are looked at, four
             containers deep.
     """
+    if written(value) is not None:
+        return ()  # nothing but built-in values
     names = []
     for one in _awaitables(value):
         names.append(name_of(one))

@@ -44,8 +44,10 @@ class StandardOutput:
         self._before, sys.stdout = sys.stdout, self._usable_stream(self._file)
 
     def uninstall(self) -> None:
-        """Lead standard output back to where it went before, and empty the file."""
-        self.flush()
+        """Lead standard output back to where it went before, and empty the file.
+
+        What is pending has to be flushed by then, or it follows.
+        """
         sys.stdout = self._before
         if self._saved is None:
             os.close(STDOUT)

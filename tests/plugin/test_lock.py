@@ -221,7 +221,7 @@ def test_the_checklist_is_shown_where_it_is_asked_for(run: Run) -> None:
     head, line = told.partition("Checklist:\n")[2].splitlines()[:2]
     assert head.split() == [
         *("Tool", "status", "fields", "volume", "errors", "partial"),
-        *("prominence", "redaction", "version"),
+        *("first", "secrets", "version"),
     ]
     assert line.split()[0] == "find_orders"
     assert set(line.split()[1:]) <= {"ok", "RED", "?"}

@@ -185,6 +185,7 @@ def test_other_fixtures_and_parameters_stand_beside_a_case(
             empty={"customer_id": "x"},
             error={"customer_id": ""},
             fuzz=False,
+            faults=False,
         )
         def test_it(number, tool_case, tmp_path, letter):
             (tmp_path / "note").write_text(f"{number}{letter}")
@@ -395,7 +396,12 @@ def test_a_fixture_may_run_the_case(write: Write, run: Run) -> None:
         """,
     )
     ran = run()
-    assert ran.short == {"test_it[success]": "passed", "test_exploring[fuzz]": "failed"}
+    assert ran.short == {
+        "test_it[success]": "passed",
+        "test_it[faults]": "failed",
+        "test_exploring[fuzz]": "failed",
+        "test_exploring[faults]": "failed",
+    }
     assert ran.at("test_it[success]")["calls"] == 1
     assert "call tool_case.run() in the test's body and not in a fixture" in ran.stdout
 

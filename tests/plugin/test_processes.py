@@ -157,6 +157,18 @@ def test_an_outer_timeout_ends_the_item(write: Write, spawn: Run, method: str) -
     assert "TR803" not in ran.stdout
 
 
+def test_an_outer_timeout_ends_an_exploration_on_the_loop_of_the_test(
+    write: Write, spawn: Run
+) -> None:
+    write("stuck.py", STUCK.format(aside=os.devnull))
+    write("test_async.py", ASYNC_TEST)
+    options = ("--toolresult-timeout=60", "--timeout=0.4", "--timeout-method=signal")
+    ran = spawn("test_async.py", *options)
+    assert "1 failed, 1 passed" in ran.stdout
+    assert "Timeout" in ran.stdout + ran.stderr
+    assert "TR803" not in ran.stdout
+
+
 def test_an_outer_timeout_that_is_not_met_is_kept(write: Write, run: Run) -> None:
     write(
         "test_it.py",
@@ -221,9 +233,13 @@ def test_what_pytest_raises_on_purpose_passes_through(write: Write, run: Run) ->
     ran = run("--toolresult", "passing:TOOLS", "test_it.py")
     assert ran.outcomes == {
         "passing:TOOLS::fails::fuzz": "failed",
+        "passing:TOOLS::fails::faults": "failed",
+        "passing:TOOLS::known::faults": "xfailed",
         "passing:TOOLS::known::fuzz": "xfailed",
         "passing:TOOLS::skips::fuzz": "skipped",
         "test_it.py::test_it[fails-fuzz]": "failed",
+        "test_it.py::test_it[fails-faults]": "failed",
+        "test_it.py::test_it[known-faults]": "xfailed",
         "test_it.py::test_it[known-fuzz]": "xfailed",
         "test_it.py::test_it[skips-fuzz]": "skipped",
         "test_it.py::test_it[askips-fuzz]": "skipped",

@@ -222,8 +222,11 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
     )
     ran = run("--toolresult", "saves:save")
     assert ran.short == {"fuzz": "skipped"}
-    (gap,) = ran.report["not_covered"]
-    assert gap["why"].endswith('give reset=, repeatable=True or allow=("files",)')
+    gaps = {each["what"]: each["why"] for each in ran.report["not_covered"]}
+    assert gaps.keys() == {"fuzz", "faults"}
+    assert gaps["fuzz"].endswith('give reset=, repeatable=True or allow=("files",)')
+    assert gaps["faults"] == gaps["fuzz"]
+    assert "save: faults, fuzz: " in ran.stdout
     write(
         "runs.py",
         """
@@ -233,10 +236,10 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
             return subprocess.call(["true"])
         """,
     )
-    (gap,) = run("--toolresult", "runs:run").report["not_covered"]
-    assert gap["why"].endswith(
-        '; give reset=, repeatable=True or allow=("subprocess",)'
-    )
+    for gap in run("--toolresult", "runs:run").report["not_covered"]:
+        assert gap["why"].endswith(
+            '; give reset=, repeatable=True or allow=("subprocess",)'
+        )
     ran = run("--toolresult", "saves:save", "-o", "toolresult_allow=files")
     assert ran.report["not_covered"] == []
     assert ran.at("fuzz")["calls"] > 20  # so many stopped calls in a row end it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -75,6 +76,19 @@ def test_a_status_with_an_error_finding_does_not_count(
     assert [each.rule for each in verified.result.findings] == ["TR202"]
     assert verified.evidence.statuses == {}
     assert verified.evidence.calls == 1
+
+
+def test_others_draw_the_random_numbers_they_would_have_drawn(
+    engine: Engine, assign: Assign
+) -> None:
+    def shuffle(number: int) -> int:
+        random.seed(number)
+        return number
+
+    random.seed(7)
+    state = random.getstate()
+    engine.explore(assign(shuffle), FUZZ)
+    assert random.getstate() == state
 
 
 def test_refused_arguments_never_reach_the_tool(engine: Engine, assign: Assign) -> None:
@@ -216,9 +230,9 @@ def test_a_reset_comes_before_each_call_also_of_a_replay(
         stock[0] = 1
 
     assert not engine.explore(assign(take), FUZZ, reset=refill).evidence.findings
-    assert not engine.replay(assign(take), {}, reset=refill).evidence.findings
+    assert not engine.replay(assign(take), FUZZ, {}, reset=refill).evidence.findings
     stock[0] = 0
-    assert engine.replay(assign(take), {}).evidence.findings
+    assert engine.replay(assign(take), FUZZ, {}).evidence.findings
 
 
 def test_who_makes_the_calls_can_be_chosen(engine: Engine, assign: Assign) -> None:
@@ -231,7 +245,7 @@ def test_who_makes_the_calls_can_be_chosen(engine: Engine, assign: Assign) -> No
         return loop.run_until_complete(engine.aguarded(assignment, call, bound))
 
     explored = engine.explore(assignment, FUZZ, invoke=invoke)
-    replayed = engine.replay(assignment, {"name": "x"}, invoke=invoke)
+    replayed = engine.replay(assignment, FUZZ, {"name": "x"}, invoke=invoke)
     loop.close()
     assert len(made) == explored.evidence.calls + explored.evidence.refused + 1
     assert replayed.evidence.calls == 1
@@ -289,6 +303,9 @@ def test_an_exploration_that_makes_no_call_says_so(
         name = "lazy"
 
         def run(self, *_: Any, **__: Any) -> Summary:
+            return Summary(calls=0)
+
+        def replay(self, *_: Any) -> Summary:
             return Summary(calls=0)
 
         def shrink(

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.control import current_build_context
 from hypothesis.database import InMemoryExampleDatabase
 
 from pytest_toolresult.explore.drawing import draw
@@ -37,8 +38,8 @@ def profile(database: InMemoryExampleDatabase) -> Iterator[None]:
 def drawn(key: str = "shop:tool", count: int = 30, schema: Any = SCHEMA) -> list[Any]:
     made: list[Any] = []
 
-    def attempt(arguments: dict[str, Any], seed: int) -> bool:
-        made.append((arguments, seed))
+    def attempt(arguments: dict[str, Any]) -> bool:
+        made.append(arguments)
         return True
 
     assert draw(schema, attempt, pool=lambda *_: (), max_examples=count, key=key) == ""
@@ -51,10 +52,30 @@ def test_a_derandomized_profile_draws_the_same_each_time_and_other_for_others() 
     assert len(drawn()) == 30
 
 
+def test_calls_are_made_several_in_a_row_and_none_is_left_out() -> None:
+    made: list[Any] = []
+
+    def attempt(drawn: dict[str, Any]) -> bool:
+        made.append((drawn, len(current_build_context().data.nodes)))
+        return True
+
+    def last(drawn: dict[str, Any]) -> bool:
+        made.append((drawn, 0))
+        return True
+
+    draw(SCHEMA, attempt, pool=lambda *_: (), max_examples=100, key="k")
+    examples = [size for _, size in made]
+    assert len(made) == 100
+    assert len(set(examples[:50])) == len(set(examples[50:])) == 1
+    made.clear()
+    draw(SCHEMA, last, pool=lambda *_: (), max_examples=70, key="k")
+    assert len(made) == 70
+
+
 def test_no_more_calls_are_made_after_the_end() -> None:
     made: list[Any] = []
 
-    def attempt(*drawn: object) -> bool:
+    def attempt(drawn: object) -> bool:
         made.append(drawn)
         return len(made) < 3
 
@@ -69,7 +90,7 @@ def test_what_an_attempt_raises_comes_out_once(
     settings.load_profile("remembering")
     made: list[Any] = []
 
-    def attempt(*drawn: object) -> bool:
+    def attempt(drawn: object) -> bool:
         made.append(drawn)
         raise error
 
@@ -81,7 +102,7 @@ def test_what_an_attempt_raises_comes_out_once(
 
 def test_what_cannot_be_drawn_is_said() -> None:
     schema = {"properties": {"n": False}, "required": ["n"], "type": "object"}
-    why = draw(schema, lambda *_: True, pool=lambda *_: (), max_examples=9, key="k")
+    why = draw(schema, lambda _: True, pool=lambda *_: (), max_examples=9, key="k")
     assert "Unsatisfiable" in why
 
 

@@ -122,3 +122,25 @@ def test_afterwards_connections_write_again(database: Path) -> None:
         with connection:
             connection.execute("INSERT INTO orders VALUES ('milk')")
             connection.execute("DELETE FROM orders WHERE item = 'milk'")
+
+
+def test_where_no_connection_lives_no_exploration_looks_for_one(
+    monkeypatch: pytest.MonkeyPatch, database: Path
+) -> None:
+    looks: list[int] = []
+
+    def nowhere() -> list[Any]:
+        looks.append(1)
+        return []  # whoever runs the tests may hold one
+
+    with monkeypatch.context() as patched:
+        patched.setattr(guard_sqlite, "_holders", nowhere)
+        with exploring(), guarded(frozenset()):
+            pass
+        looks.clear()
+        for _ in range(3):
+            with exploring(), guarded(frozenset()):
+                pass
+    assert looks == []
+    with closing(sqlite3.connect(database)) as connection, exploring():
+        assert stopped(connection)

@@ -43,6 +43,27 @@ def test_what_belongs_to_the_process_is_put_back(tmp_path: Path) -> None:
     assert not sys.dont_write_bytecode or os.environ.get("PYTHONDONTWRITEBYTECODE")
 
 
+def test_another_environment_in_place_of_the_first_is_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = os.environ
+    with guarded(frozenset()):
+        os.environ["GUARD_TEST"] = "1"
+        monkeypatch.setattr(os, "environ", {"PATH": "/nowhere"})
+    assert os.environ is own
+    assert "GUARD_TEST" not in os.environ
+    assert os.getenv("GUARD_TEST") is None
+
+
+def test_a_mapping_of_text_as_environment_is_put_back_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "environ", {"PATH": "/nowhere"})
+    with guarded(frozenset()):
+        os.environ["GUARD_TEST"] = "1"
+    assert os.environ == {"PATH": "/nowhere"}
+
+
 def test_everything_is_put_back_after_an_exception(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), guarded(frozenset()):
         _ = 1 / 0

@@ -34,9 +34,9 @@ def test_one_finding_reads_from_what_happened_to_how_to_see_it_again(
           IndexError left the tool: list index out of range.
 
           arguments   {"query": "", "limit": null, "tags": ["日本"]}
+          fault       timeout put into sqlite3, shop/db.py:12
           came back   IndexError: list index out of range
           where       data
-          fault       timeout put into sqlite3, shop/db.py:12
           seen in     3 calls, by fuzz
 
           fix         Catch it and return an error with code, message and retryable.
@@ -45,6 +45,42 @@ def test_one_finding_reads_from_what_happened_to_how_to_see_it_again(
                       what happened, whether to try again, or what to do instead.
           replay      pytest --toolresult shop.tools:TOOLS --toolresult-replay=6f"""
     )
+
+
+def test_what_had_failed_and_what_came_back_otherwise_are_told(
+    make_finding: FindingMaker, view: View
+) -> None:
+    finding = make_finding(
+        fault={"name": "http_429", "seam": "httpx", "site": "shop.py:31"},
+        circumstances="while GET /weather answered 429 (httpx, shop.py:31)",
+        returned='{"status": "empty"}',
+        otherwise='{"status": "success"}',
+    )
+    text = failure_text([finding], view)
+    assert (
+        """\
+  while       GET /weather answered 429 (httpx, shop.py:31)
+  came back   {"status": "empty"}
+  otherwise   {"status": "success"}
+"""
+        in text
+    )
+
+
+def test_faults_that_bring_about_one_answer_are_shown_together(
+    make_finding: FindingMaker, view: View
+) -> None:
+    def under(name: str, returned: str) -> Finding:
+        fault = {"name": name, "seam": "httpx", "site": "shop.py:31"}
+        return make_finding(
+            fault=fault, circumstances=f"while {name}", returned=returned, count=2
+        )
+
+    text = failure_text([under("dns", "x"), under("refused", "x")], view)
+    assert text.count("came back") == 1
+    assert "seen in     4 calls, by fuzz; also under refused" in text
+    apart = failure_text([under("dns", "x"), under("refused", "y")], view)
+    assert apart.count("came back") == 2
 
 
 def test_several_findings_are_one_failure_the_worst_first(

@@ -152,7 +152,7 @@ def test_a_reason_that_many_tools_share_is_given_once(
     why = {"faults": "no observed dependency"}
     few = [make_evidence(name, not_covered=why) for name in ("a", "b")]
     many = [make_evidence(f"tool_{number:03}", not_covered=why) for number in range(50)]
-    assert "  a: faults: no observed dependency" in lines_of(Ledger(few), view)
+    assert "  a, b: faults: no observed dependency" in lines_of(Ledger(few), view)
     lines = lines_of(Ledger(many), view)
     assert len([line for line in lines if "no observed" in line]) == 1
     assert (

@@ -55,6 +55,22 @@ def test_a_file_keeps_a_loop_waiting_for_a_moment_only(trials: Trials) -> None:
     assert (found.rule, found.severity) == ("TR805", WARNING)
 
 
+def computing(trials: Trials, *seconds: float, function: Any = find) -> list[str]:
+    value = trials.answer("success", 1)
+    usual, subject = (
+        trials.interaction(value, function=function, facts={"busy_s": each})
+        for each in seconds
+    )
+    return [each.rule for each in trials.compare(usual, subject)]
+
+
+def test_an_async_tool_that_computes_for_long_each_time(trials: Trials) -> None:
+    assert computing(trials, 0.7, 0.9) == ["TR805"]
+    assert computing(trials, 2.0, 0.1) == []
+    assert computing(trials, 0.1, 0.1) == []
+    assert computing(trials, 0.7, 0.9, function=lookup) == []
+
+
 def repeated(trials: Trials, *growth: int) -> list[str]:
     calls = [
         trials.interaction(

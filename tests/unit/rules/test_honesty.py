@@ -135,6 +135,27 @@ def test_text_without_an_envelope(
     assert judged(trials, text, crossed, usual=usual, dialect="native") == found
 
 
+def test_a_text_says_nothing_where_there_is_a_status(trials: Trials) -> None:
+    usual = {"status": "success", "data": "a page about the weather"}
+    value = {"status": "success", "data": "{'error': 'the key was refused'}"}
+    options: dict[str, Any] = {
+        "usual": usual,
+        "dialect": "map: status=status data=data",
+    }
+    found = judged(trials, value, trials.broken("http_401"), **options)
+    assert [rule for rule, _ in found if rule != "TR412"] == ["TR901"]
+
+
+def test_a_body_that_is_passed_on_unread_is_advice(trials: Trials) -> None:
+    usual = {"status_code": 200, "json": {"city": "Oslo", "degrees": 21}}
+    body = {"status_code": 200, "text": '{"city": "Oslo", "degrees": 21,, }'}
+    options: dict[str, Any] = {"usual": usual, "dialect": "native"}
+    broken = trials.broken("malformed")
+    assert judged(trials, body, broken, **options) == [("TR901", ADVICE)]
+    hollow = {"status_code": 200, "text": ""}
+    assert judged(trials, hollow, broken, **options) == [("TR901", ERROR)]
+
+
 def test_a_result_that_is_itself_a_failure_is_told_once(trials: Trials) -> None:
     value = trials.answer("success", {"ok": False, "detail": "down"})
     assert judged(trials, value, trials.broken("refused")) == [("TR201", ERROR)]
@@ -148,6 +169,18 @@ def test_a_finding_names_the_fault_and_both_answers(trials: Trials) -> None:
     assert found.fault == {"name": "http_503", "seam": "httpx", "site": "shop.py:7"}
     assert "httpx GET /orders at shop.py:7 failed (http_503)" in found.message
     assert '{"rate": 1} instead of {"rate": 2}' in found.message
+
+
+def test_two_faults_at_a_time_have_too_many_right_answers(trials: Trials) -> None:
+    usual = trials.interaction(trials.answer("success", ROWS), trials.fine())
+    crossed = (trials.broken("timeout"), trials.broken("emptied", READ))
+    for value in (trials.answer("empty"), trials.answer("success", ROWS[:1])):
+        subject = trials.interaction(value, *crossed)
+        assert trials.compare(usual, subject) != []
+        assert subject.call.injection
+        besides = (subject.call.injection,)
+        both = replace(subject, call=replace(subject.call, besides=besides))
+        assert trials.compare(usual, both) == []
 
 
 def test_without_a_usable_reference_nothing_is_compared(trials: Trials) -> None:

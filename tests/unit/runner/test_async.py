@@ -15,8 +15,10 @@ from pytest_toolresult.loops import ReusedLoop, run, running_loop
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from pytest_toolresult.calls import Call
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.runner import Runner
+    from pytest_toolresult.tools import Tool
 
     Calls = Callable[..., Outcome]
 
@@ -305,3 +307,29 @@ class TestLoops:
         begun = time.monotonic()
         loop.close()
         assert time.monotonic() - begun < 2
+
+
+def test_how_long_an_async_call_keeps_its_loop_busy(
+    runner: Runner, tool_of: Callable[..., Tool], call_of: Callable[..., Call]
+) -> None:
+    def busy_s(function: Callable[..., Any]) -> float:
+        return runner.run(tool_of(function), call_of(), timeout=20).busy_s
+
+    async def computes() -> int:
+        await asyncio.sleep(0)
+        begun = time.thread_time()
+        while time.thread_time() - begun < 0.05:
+            pass
+        await asyncio.sleep(0)
+        return 1
+
+    async def waits() -> int:
+        await asyncio.sleep(0.05)
+        return 1
+
+    def plain() -> int:
+        return 1
+
+    assert busy_s(computes) >= 0.05
+    assert busy_s(waits) < 0.05
+    assert busy_s(plain) == 0

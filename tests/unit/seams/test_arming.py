@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_toolresult.faults import BoundaryCall
-from pytest_toolresult.seams.arming import armed
+from pytest_toolresult.seams.arming import armed, faults_at
 from pytest_toolresult.seams.recording import Recording, recording
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ def test_a_seam_of_another_package_is_in_place_for_the_block_alone(
     assert seen(stock) == []
     with armed() as arming:
         assert seen(stock) == ["stock"]
-        assert [each.name for each in arming.faults(PRICE)] == ["timeout"]
+        assert [each.name for each in faults_at(PRICE)] == ["timeout"]
         assert arming.broken == {}
     assert seen(stock) == []
     assert stock_seam.name == "stock"
 
 
 def test_nested_blocks_report_a_call_once(stock_seam: Seam, stock: Any) -> None:
-    with armed(), armed(further=[stock_seam]) as inner:
+    with armed(), armed(further=[stock_seam]):
         assert seen(stock) == ["stock"]
-        assert inner.faults(PRICE)
+        assert faults_at(PRICE)
     assert seen(stock) == []
 
 
@@ -110,8 +110,8 @@ def test_a_seam_that_cannot_name_its_faults_has_none(
     with armed() as arming:
         assert stock.price("A") > 0
         call = BoundaryCall(seam="broken", operation="price", site="shop.py:3")
-        assert arming.faults(call) == ()
-        assert arming.faults(PRICE) == ()
+        assert faults_at(call) == ()
+        assert faults_at(PRICE) == ()
         assert arming.broken == {
             "broken": "it cannot name its faults (KeyError: 'price')"
         }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_toolresult.loops import ReusedLoop
-from pytest_toolresult.watch import Watch
+from pytest_toolresult.watch import Watch, lasting
 from pytest_toolresult.watch.awaits import handed_out
 
 if TYPE_CHECKING:
@@ -27,6 +27,17 @@ async def wrapping(inner: Any) -> Any:
 def drop() -> None:
     coroutine = sending()
     del coroutine
+
+
+def test_between_calls_that_follow_each_other_the_interpreter_warns_as_ever() -> None:
+    with lasting():
+        with Watch() as first:
+            drop()
+        with pytest.warns(RuntimeWarning, match="never awaited"):
+            drop()
+        with Watch() as second:
+            drop()
+    assert (first.dropped, second.dropped) == (["sending"], ["sending"])
 
 
 def test_a_dropped_coroutine_is_named_and_warns_nobody() -> None:

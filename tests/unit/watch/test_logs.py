@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_toolresult.outcomes import LogLine
-from pytest_toolresult.watch import MOST_LINES, Watch
+from pytest_toolresult.watch import MOST_LINES, Watch, lasting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,3 +108,21 @@ def test_a_flood_is_cut(logger: logging.Logger) -> None:
         for number in range(MOST_LINES + 5):
             logger.debug(number)
     assert len(watch.log) == MOST_LINES
+
+
+def test_calls_that_follow_each_other_see_their_own_records_alone(
+    logger: logging.Logger,
+) -> None:
+    handler = Handler()
+    logger.addHandler(handler)
+    logger.setLevel(logging.WARNING)
+    patched = logging.Logger.handle
+    with lasting():
+        logger.warning("before")
+        with Watch() as watch:
+            logger.debug("during")
+        logger.debug("never")
+        logger.warning("after")
+    assert [line.text for line in watch.log] == ["during"]
+    assert handler.messages == ["before", "after"]
+    assert logging.Logger.handle is patched

@@ -1,0 +1,163 @@
+"""The fault-free calls that faults are put into: successes, declared or found."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.calls import Call
+from pytest_toolresult.codescan import own_constants
+from pytest_toolresult.strategies.bases import UnsatisfiableError
+from pytest_toolresult.strategies.sweep import sweep
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pytest_toolresult.calls import Arguments
+    from pytest_toolresult.contract import Contract
+    from pytest_toolresult.explore.spending import Spending
+    from pytest_toolresult.faults import Crossing
+    from pytest_toolresult.interactions import Interaction
+    from pytest_toolresult.tools import Tool
+
+_MOST_SWEPT: Final = 60
+"""How many calls may be spent on finding a success where none is declared."""
+
+_MOST_WITHOUT: Final = 10
+"""How many successes that touch nothing are passed over for one that does."""
+
+_MOST_STOPPED: Final = 20
+"""After so many calls in a row that the guard has stopped, all others would be."""
+
+_LONGEST: Final = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """A call that succeeds, and what it crosses.
+
+    Attributes:
+        call: The call.
+        crossings: What it crosses, in order.
+    """
+
+    call: Call
+    crossings: Sequence[Crossing]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The successes to start from, or why there is none.
+
+    Attributes:
+        bases: The calls; all that are declared, or one that was found.
+        why_not: Why faults cannot be put into some declared success, or into any.
+    """
+
+    bases: Sequence[Base] = ()
+    why_not: str = ""
+
+
+def find_bases(tool: Tool, contract: Contract, spending: Spending) -> Found:
+    """Make calls until there is a success for faults to be put into.
+
+    Args:
+        tool: The tool.
+        contract: Its declared successes are what to start from; where there are
+            none, the first success of the sweep through its arguments is.
+        spending: Makes the calls.
+    """
+    declared = [
+        dict(case.arguments)
+        for case in contract.cases
+        if case.status == "success" and case.when is None
+    ]
+    return _declared(declared, spending) if declared else _swept(tool, spending)
+
+
+def base_of(interaction: Interaction) -> Base:
+    """Return what a call that succeeded is as a base."""
+    return Base(call=interaction.call, crossings=interaction.outcome.boundary)
+
+
+def how_it_ended(interaction: Interaction) -> str:
+    """Say in words what a call came to."""
+    outcome = interaction.outcome
+    if outcome.ending != "returned":
+        reason = outcome.reply.refused if outcome.reply else None
+        blocked = outcome.blocked.action if outcome.blocked else None
+        return ": ".join(filter(None, (outcome.ending, reason or blocked)))
+    code = interaction.envelope.code if interaction.envelope else None
+    return " ".join(filter(None, (interaction.status or "an unreadable result", code)))
+
+
+def _declared(several: Sequence[Arguments], spending: Spending) -> Found:
+    bases: list[Base] = []
+    failed: list[str] = []
+    for arguments in several:
+        interaction = spending.make(Call(arguments=arguments, origin="faults"))
+        if interaction is None:
+            break
+        if _succeeded(interaction):
+            bases.append(base_of(interaction))
+        else:
+            ended = how_it_ended(interaction)
+            failed.append(
+                f"the success case {_shown(arguments)} does not succeed ({ended})"
+            )
+    return Found(bases=bases, why_not="; ".join(failed))
+
+
+def _swept(tool: Tool, spending: Spending) -> Found:
+    if tool.schema is None:
+        why = tool.unusable or "no schema of its arguments could be made"
+        return Found(why_not=f"no success to start from: {why}")
+    try:
+        return _first_success(_candidates(tool), spending)
+    except UnsatisfiableError as error:
+        return Found(why_not=f"no success to start from: {error}")
+
+
+def _first_success(candidates: Iterator[Arguments], spending: Spending) -> Found:
+    """Find a success that crosses something; one that does not, if there is none."""
+    others: list[Base] = []
+    endings: list[str] = []
+    for arguments in islice(candidates, _MOST_SWEPT):
+        interaction = spending.make(Call(arguments=arguments, origin="faults"))
+        if interaction is None or len(others) >= _MOST_WITHOUT:
+            break
+        endings.append(interaction.outcome.ending)
+        if _succeeded(interaction) and interaction.outcome.boundary:
+            return Found(bases=[base_of(interaction)])
+        if _succeeded(interaction):
+            others.append(base_of(interaction))
+        if endings[-_MOST_STOPPED:] == ["blocked"] * _MOST_STOPPED:
+            break
+    return Found(bases=others[:1], why_not="" if others else _none_among(endings))
+
+
+def _none_among(endings: Sequence[str]) -> str:
+    if "blocked" in endings and set(endings) <= {"blocked", "refused"}:
+        return ""  # what was stopped is told anyway, and is reason enough
+    return (
+        f"no success to start from among {len(endings)} calls;"
+        " declare one with success={...}"
+    )
+
+
+def _succeeded(interaction: Interaction) -> bool:
+    outcome = interaction.outcome
+    unharmed = outcome.ending == "returned" and outcome.blocked is None
+    return unharmed and interaction.status == "success"
+
+
+def _candidates(tool: Tool) -> Iterator[dict[str, Any]]:
+    constants = own_constants(tool.function) if tool.function else ()
+    return sweep(tool.schema or {}, constants=constants, description=tool.description)
+
+
+def _shown(arguments: Arguments) -> str:
+    text = json.dumps(arguments)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
