@@ -28,7 +28,7 @@ _END: Final = 40
 _WHOLE_ENDS: Final = tuple(".!?:;)]}>\"'`|*-\u2026\u3002\uff01\uff1f\u300d\u201d\n")
 _MORE: Final = re.compile(
     r"(?i)has_?(?:more|next)|next(?:_?\w+)?|(?:\w+_)?cursor|(?:is_)?(?:truncated|partial)"
-    r"|remaining|omitted|continuation|result_?id|incomplete"
+    r"|remaining|omitted|continuation|incomplete"
 )
 _TOTAL: Final = re.compile(r"(?i)total(?:_?\w+)?|\w+_total")
 _SAYS_CUT: Final = re.compile(

@@ -90,7 +90,10 @@ def over_budget(found: Exhibit, contract: Contract) -> Iterator[Breach]:
         if count.against(limit) == "over":
             whose = "the tool's budget" if budget else "what is usual"
             detail = f"the result takes {count}; {whose} is {limit}"
-            yield Breach(place="", detail=detail, severity=severity)
+            worst = Severity.ERROR
+            if not budget and found.call.injection:  # so much data was our doing
+                worst = Severity.WARNING
+            yield Breach(place="", detail=detail, severity=min(severity, worst))
             return
 
 

@@ -20,7 +20,7 @@ ROWS = [{"order_id": f"o-{n}", "customer": "Ann Miller"} for n in range(9)]
 def failed(bench: Bench, message: str, **arguments: Any) -> list[tuple[str, Severity]]:
     error = {"code": "FAILED", "message": message, "retryable": False}
     call = Call(arguments=arguments, origin="fuzz")
-    found = bench.answer("error", None, error=error, call=call)
+    found = bench.answer("error", None, error=error, call=call, select=("TR30",))
     return [(each.rule, each.severity) for each in found]
 
 
