@@ -100,7 +100,7 @@ class _Permitted:
     def __init__(self, found: Exhibit, contract: Contract) -> None:
         self._tool = found.tool.name
         self._kinds = frozenset(contract.allow_pii)
-        self._allowances = found.allowances
+        self._allowances = found.settings.allowances
         self._found = found
         self._sent: str | None = None
 

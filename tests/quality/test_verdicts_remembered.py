@@ -37,9 +37,9 @@ def search_orders(
 def test_few_results_are_few_judgements(monkeypatch: pytest.MonkeyPatch) -> None:
     judged: Counter[str] = Counter()
 
-    def counted(interaction: Any, dialect: Any) -> Any:
+    def counted(interaction: Any, *rest: Any) -> Any:
         judged["results"] += 1
-        return exhibit(interaction, dialect)
+        return exhibit(interaction, *rest)
 
     monkeypatch.setattr("pytest_toolresult.rules.judge.exhibit", counted)
     (tool,) = tools_of(search_orders, validate=True)
