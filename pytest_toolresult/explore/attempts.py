@@ -93,6 +93,7 @@ class Attempts:
         self._made: set[str] = set()
         self._ranks: dict[str, int] = {}
         self._read: Counter[bytes] = Counter()
+        self._path_of: dict[bytes, str] = {}
         self._ended = False
 
     def rank(self, arguments: Mapping[str, Any]) -> int:
@@ -123,23 +124,31 @@ class Attempts:
         self.budget.count(interaction.outcome)
         if interaction.outcome.ending in _REPEATED:
             self.accepted.append(arguments)
-            path = _path(interaction.outcome)
-            self.paths.add(path)
-            self._ranks[identity(arguments)] = _RANKS.get(path, len(_RANKS))
-            self._read_once_more(arguments, interaction.outcome)
+            self._learn(arguments, interaction.outcome)
             for name, value in self._glimpses.take(interaction.outcome.columns):
                 self.harvest.learn(name, value)
         return not self.is_over
 
-    def _read_once_more(self, arguments: dict[str, Any], outcome: Outcome) -> None:
+    def _learn(self, arguments: dict[str, Any], outcome: Outcome) -> None:
         """Take what a call gives away, unless calls have come to the same before."""
         told = _told(outcome)
         known = digest(told)
+        path = self._path(outcome, known)
+        self.paths.add(path)
+        self._ranks[identity(arguments)] = _RANKS.get(path, len(_RANKS))
         if known is not None:
             self._read[known] += 1
             if self._read[known] > _READ_ENOUGH:
                 return
         self.harvest.take(arguments, *told)
+
+    def _path(self, outcome: Outcome, known: bytes | None) -> str:
+        """Name the path that a call took, as the first did that came to the same."""
+        if known is None or outcome.exception is not None:
+            return _path(outcome)
+        if known not in self._path_of:
+            self._path_of[known] = _path(outcome)
+        return self._path_of[known]
 
 
 def _path(outcome: Outcome) -> str:
@@ -155,4 +164,5 @@ def _told(outcome: Outcome) -> tuple[object, ...]:
     if reply is None:
         return ()
     exception = reply.exception
-    return (reply.value, reply.wire, exception.args if exception else None)
+    said = exception.args if exception else None
+    return (reply.value, reply.wire, reply.flagged, said)

@@ -6,12 +6,13 @@ processes, files and event loops that the runner needs.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterator
+    from collections.abc import Awaitable
+    from contextlib import AbstractContextManager
+    from contextvars import Token
 
 _ASIDE: Final[ContextVar[bool]] = ContextVar("pytest_toolresult_aside", default=False)
 
@@ -21,24 +22,31 @@ def is_aside() -> bool:
     return _ASIDE.get()
 
 
-@contextmanager
-def aside() -> Iterator[None]:
+class _Turn:
+    """A context manager in which what runs is, or is not, the runner's own affair."""
+
+    __slots__ = ("_ours", "_token")
+
+    def __init__(self, *, ours: bool) -> None:
+        self._ours = ours
+        self._token: Token[bool] | None = None
+
+    def __enter__(self) -> None:
+        self._token = _ASIDE.set(self._ours)
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _ASIDE.reset(self._token)
+
+
+def aside() -> AbstractContextManager[None]:
     """Do what is the runner's own affair."""
-    token = _ASIDE.set(True)
-    try:
-        yield
-    finally:
-        _ASIDE.reset(token)
+    return _Turn(ours=True)
 
 
-@contextmanager
-def on_stage() -> Iterator[None]:
+def on_stage() -> AbstractContextManager[None]:
     """Run the tool's own code, in the middle of what is ours."""
-    token = _ASIDE.set(False)
-    try:
-        yield
-    finally:
-        _ASIDE.reset(token)
+    return _Turn(ours=False)
 
 
 def enter_stage() -> None:
