@@ -43,7 +43,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _MARKER)
     if is_asked(config) or any(map(_may_name_target, config.args)):
         from pytest_toolresult._plugin.collection import start
+        from pytest_toolresult._plugin.early import get_ready
 
+        get_ready(config)
         start(config)
 
 
@@ -76,6 +78,15 @@ def pytest_collect_file(
 
     found: pytest.Collector = ContractFileCollector.from_parent(parent, path=file_path)
     return found
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
+    """Get ready for test modules that are about tools, before they are imported."""
+    if _speaks_of_tools(module_path):
+        from pytest_toolresult._plugin.early import get_ready
+
+        get_ready(parent.config)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -180,6 +191,15 @@ def canary(request: pytest.FixtureRequest) -> Iterator[Canaries]:
 def _may_name_target(argument: str) -> bool:
     """Tell whether an argument may be a node id such as `shop.tools:TOOLS::add`."""
     return ":" in argument.partition("::")[0] and "::" in argument
+
+
+def _speaks_of_tools(module: Path) -> bool:
+    """Tell by its words whether a test module uses the mark or one of the fixtures."""
+    try:
+        text = module.read_bytes()
+    except OSError:
+        return False  # importing it will say why
+    return b"toolresult" in text or b"call_tool" in text or b"inject_fault" in text
 
 
 def _is_marked(candidate: object) -> bool:

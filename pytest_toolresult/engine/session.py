@@ -21,6 +21,7 @@ from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.errors import ContractError
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
+from pytest_toolresult.seams.arming import armed
 from pytest_toolresult.seams.recording import Standing
 from pytest_toolresult.seams.standing import PlacedFault
 from pytest_toolresult.watch import lasting
@@ -253,7 +254,8 @@ class Engine:
         function = assignment.tool.function
         if function is None or "network" in self._powers(assignment):
             return None
-        clients = unsafe_clients(function)
+        with armed():  # what a seam watches is not unseen
+            clients = unsafe_clients(function)
         if not clients:
             return None
         why = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +34,12 @@ class ServedRows:
             for later in (psycopg.AsyncCursor, psycopg.AsyncServerCursor):
                 if name in vars(later):
                     lead(patches, vars(later)[name], self._fetching_later(take))
+        for cursor in (psycopg.Cursor, psycopg.ServerCursor):
+            if inspect.isgeneratorfunction(cursor.__iter__):  # before psycopg 3.3
+                lead(patches, cursor.__iter__, self._iterating)
+        for later in (psycopg.AsyncCursor, psycopg.AsyncServerCursor):
+            if inspect.isasyncgenfunction(later.__aiter__):
+                lead(patches, later.__aiter__, self._iterating_later)
 
     def hand_out(self, cursor: Any, rows: list[Any]) -> None:
         """Hand out these rows from now on, and not the server's."""
@@ -61,6 +68,19 @@ class ServedRows:
             return take(served, cursor, *args)
 
         return fetch
+
+    def _iterating(self, original: FunctionType, cursor: Any) -> Any:
+        served = self._served.get(cursor)
+        yield from original(cursor) if served is None else served
+
+    async def _iterating_later(self, original: FunctionType, cursor: Any) -> Any:
+        served = self._served.get(cursor)
+        if served is None:
+            async for row in original(cursor):
+                yield row
+            return
+        for row in served:
+            yield row
 
 
 @contextmanager

@@ -91,15 +91,20 @@ class SqliteSeam:
         if self._permanent is None:
             self._lead_here(patches)
 
-    def watch(self) -> None:
-        """Make watched connections from now on, until the process ends.
+    def watch(self) -> bool:
+        """Make watched connections from now on, until `unwatch`.
 
         Tools often connect as their module is imported. What was made before cannot
         be broken.
+
+        Returns:
+            Whether that is new, so that the caller has to undo it.
         """
-        if self._permanent is None:
-            self._permanent = Patches()
-            self._lead_here(self._permanent)
+        if self._permanent is not None:
+            return False
+        self._permanent = Patches()
+        self._lead_here(self._permanent)
+        return True
 
     def unwatch(self) -> None:
         """Make plain connections again."""

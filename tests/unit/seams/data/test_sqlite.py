@@ -304,16 +304,22 @@ def test_exploring_still_stops_what_writes(database: Path, at: Bench) -> None:
 
 
 @pytest.fixture
-def watched() -> Iterator[None]:
-    SQLITE.watch()
+def unwatched() -> Iterator[None]:
+    """Undo for a moment what is done for every run about tools, this one too."""
+    new = SQLITE.watch()
+    SQLITE.unwatch()
     yield
     SQLITE.unwatch()
+    if not new:
+        SQLITE.watch()
 
 
-@pytest.mark.usefixtures("watched")
+@pytest.mark.usefixtures("unwatched")
 def test_connections_that_are_older_than_the_call(
     database: Path, bench: Benches
 ) -> None:
+    assert SQLITE.watch()
+    assert not SQLITE.watch()
     with closing(sqlite3.connect(database)) as connection:
 
         def tool(shared: sqlite3.Connection = connection) -> Any:
@@ -327,6 +333,7 @@ def test_connections_that_are_older_than_the_call(
         assert tool() == ROWS
 
 
+@pytest.mark.usefixtures("unwatched")
 def test_nothing_of_it_is_left(database: Path) -> None:
     original = sqlite3.connect
     patches = Patches()
