@@ -221,13 +221,13 @@ class _Walk:
     def _number(self, note: Note[Any]) -> None:
         number = note[2]
         if type(number) is int:
+            if _MANY_DIGITS <= number < _LONGEST_NUMBER:
+                self.found.many_digits.append(note)
             if -MOST_EXACT <= number <= MOST_EXACT:
                 return
             self.found.unsafe_numbers.append(note)
             if not -_LONGEST_NUMBER < number < _LONGEST_NUMBER:
                 self.found.long_numbers.append(note)
-            elif number >= _MANY_DIGITS:
-                self.found.many_digits.append(note)
         elif not math.isfinite(number):
             self.found.endless.append(note)
 

@@ -28,9 +28,14 @@ CODE: Final = "code"
 def largest_of(interactions: Sequence[Interaction], settings: Settings) -> int:
     """Count the tokens of the largest result.
 
-    Only the longest are counted: fewer characters seldom make more tokens.
+    Only the longest are counted: fewer characters seldom make more tokens. What came
+    back under a fault, which can be data made up by the thousand, is no measure.
     """
-    returned = (each for each in interactions if each.outcome.ending == "returned")
+    returned = (
+        each
+        for each in interactions
+        if each.outcome.ending == "returned" and each.call.injection is None
+    )
     prepared = (exhibit(each, settings=settings) for each in returned)
     counts = map(size_of, nlargest(_MEASURED, prepared, key=_length))
     return max((count.tokens for count in counts if count), default=0)
