@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
@@ -60,6 +61,17 @@ def error(name: str) -> Exception:
     return psycopg.OperationalError(_AT_ONCE[name].format(host=host))
 
 
+def untold(faults: Sequence[Fault]) -> Sequence[Fault]:
+    """Leave open whether to try again where the driver does not tell.
+
+    A wrong password comes in the class of a server that is away, and without a code.
+    """
+    return [
+        replace(fault, retryable=None) if fault.name == "no_permission" else fault
+        for fault in faults
+    ]
+
+
 class PsycopgSeam:
     """Sees connections, statements and commits."""
 
@@ -101,7 +113,8 @@ class PsycopgSeam:
 
     def faults(self, call: BoundaryCall) -> Sequence[Fault]:
         """Return what can go wrong at a call."""
-        return [CATALOGUE[name] for name in self._names(call)]
+        faults = [CATALOGUE[name] for name in self._names(call)]
+        return untold(faults) if call.operation == "connect" else faults
 
     def _names(self, call: BoundaryCall) -> Sequence[str]:
         if call.operation == "connect":

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.faults import CATALOGUE
 from pytest_toolresult.guard import unguarded
 from pytest_toolresult.seams import postgres, rows, sql
+from pytest_toolresult.seams.psycopg_ import untold
 from pytest_toolresult.seams.recording import cross
 from pytest_toolresult.seams.sqlalchemy_errors import (
     OTHER,
@@ -58,7 +59,8 @@ class SqlalchemySeam:
 
     def faults(self, call: BoundaryCall) -> Sequence[Fault]:
         """Return what can go wrong at a call."""
-        return [CATALOGUE[name] for name in self._names(call)]
+        faults = [CATALOGUE[name] for name in self._names(call)]
+        return untold(faults) if call.operation == "connect" else faults
 
     def _names(self, call: BoundaryCall) -> Sequence[str]:
         known = self._troubles.get(call) or OTHER

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.redaction.canaries import dsn
-from pytest_toolresult.seams import postgres, psycopg_, sqlite_
+from pytest_toolresult.seams import postgres, psycopg_, sqlite_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def error(dialect: Any, name: str) -> Exception:
     """
     driver = dialect.loaded_dbapi
     if issubclass(sqlite3.Error, driver.Error):
-        return sqlite_.error(name)
+        return sqlite_errors.error(name)
     if dialect.driver.startswith("psycopg") and dialect.driver != "psycopg2":
         return psycopg_.error(name)
     kind, message = _MESSAGES[name]

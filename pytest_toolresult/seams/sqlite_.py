@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import CATALOGUE
 from pytest_toolresult.guard.databases import database
-from pytest_toolresult.redaction.canaries import dsn
 from pytest_toolresult.seams import rows, sql
 from pytest_toolresult.seams.aliases import replace_everywhere
 from pytest_toolresult.seams.patches import Patches
 from pytest_toolresult.seams.recording import cross, current
+from pytest_toolresult.seams.sqlite_errors import NAME, break_if_planned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,47 +32,13 @@ if TYPE_CHECKING:
     from pytest_toolresult.faults import BoundaryCall, Fault
     from pytest_toolresult.seams.recording import Passage
 
-NAME: Final = "sqlite3"
-
 _connect = sqlite3.connect  # the guard finds it here, and watches what it makes
 _FACTORY_POSITION: Final = 5  # of `factory` among the arguments of `connect`
 
-_ERRORS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "unavailable": (
-        "OperationalError",
-        "SQLITE_CANTOPEN",
-        "unable to open database file",
-    ),
-    "locked": ("OperationalError", "SQLITE_BUSY", "database is locked"),
-    "closed": ("ProgrammingError", "", "Cannot operate on a closed database."),
-    "undefined": ("OperationalError", "SQLITE_ERROR", "no such column: {secret}"),
-    "integrity": (
-        "IntegrityError",
-        "SQLITE_CONSTRAINT_UNIQUE",
-        "UNIQUE constraint failed: orders.id",
-    ),
-    "io_error": ("OperationalError", "SQLITE_IOERR_READ", "disk I/O error"),
-    "disk_full": ("OperationalError", "SQLITE_FULL", "database or disk is full"),
-}
 _CONNECTING: Final = ("unavailable",)
 _COMMITTING: Final = ("locked", "disk_full")
 _WRITING: Final = ("locked", "disk_full", "undefined", "closed")
 _READING: Final = ("locked", "undefined", "io_error", "closed")
-
-
-def error(name: str) -> sqlite3.Error:
-    """Make the exception that sqlite3 raises for a fault.
-
-    Args:
-        name: One of the catalogue.
-    """
-    kind, code, message = _ERRORS[name]
-    secret = dsn(f"{NAME} {name}")
-    made: sqlite3.Error = getattr(sqlite3, kind)(message.format(secret=secret))
-    if code:
-        made.sqlite_errorcode = getattr(sqlite3, code)
-        made.sqlite_errorname = code
-    return made
 
 
 class SqliteSeam:
@@ -121,7 +87,7 @@ class SqliteSeam:
         file = _file(args, kwargs)
         passage = cross(NAME, "connect", detail=_shown(file))
         if passage is not None:
-            _break(passage)
+            break_if_planned(passage)
         args, kwargs = _with_factory(args, kwargs)
         connection: sqlite3.Connection = _connect(*args, **kwargs)
         if isinstance(connection, WatchedConnection):
@@ -215,7 +181,7 @@ class WatchedConnection(sqlite3.Connection):
             return
         passage = cross(NAME, "commit", mutates=self.lasts)
         if passage is not None:
-            _break(passage)
+            break_if_planned(passage)
 
 
 class WatchedCursor(sqlite3.Cursor):
@@ -296,7 +262,7 @@ class ObservedCursor:
     def _take(self, size: int | None) -> list[Any]:
         passage = self.passage
         if passage.fault is not None and passage.fault.name == "io_error":
-            _break(passage)
+            break_if_planned(passage)
         if self.served is not None:
             return list(islice(self.served, size))
         plain: Any = type(self).plain  # type: ignore[attr-defined]
@@ -315,7 +281,7 @@ def _entered(cursor: Any, statement: str, parameters: Any = ()) -> Passage | Non
     SQLITE.asked(passage, statement, parameters)
     later = passage.fault is not None and passage.fault.name == "io_error"
     if not later or told.writes:
-        _break(passage)
+        break_if_planned(passage)
     return passage
 
 
@@ -343,12 +309,6 @@ def _observe(
 def _as_before(cursor: Any) -> Any:
     cursor.__class__ = type(cursor).before
     return cursor
-
-
-def _break(passage: Passage) -> None:
-    if passage.fault is not None and passage.fault.name in _ERRORS:
-        passage.fire()
-        raise error(passage.fault.name)
 
 
 @cache

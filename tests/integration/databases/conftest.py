@@ -128,20 +128,28 @@ def _run(folder: Path, command: list[str | Path]) -> None:
         )
 
 
+# The server is ended when its input closes, and so if the tests are killed as well.
+_WITH_US = '"$@" & server=$!; read -r _; kill -INT $server; wait $server'
+
+
 @contextmanager
 def _running(
     folder: Path, command: list[str | Path], ready: Callable[[], bool]
 ) -> Iterator[None]:
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
-            command, user=_user(), cwd=folder, stdout=log, stderr=log
+            ["/bin/sh", "-c", _WITH_US, "sh", *command],
+            user=_user(),
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
         )
     try:
         _wait(process, ready, folder / "log")
         yield
     finally:
-        process.send_signal(2)  # both take it as: at once, but orderly
-        process.wait(_PATIENCE_S)
+        process.communicate(timeout=_PATIENCE_S)
 
 
 def _wait(

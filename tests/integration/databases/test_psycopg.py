@@ -231,6 +231,15 @@ def _gist(error: psycopg.Error) -> list[str]:
     return same[-4:]
 
 
+def test_a_wrong_password_does_not_say_whether_to_try_again(
+    dsn: str, at: Bench
+) -> None:
+    tool = _tools(dsn)["all"]
+    for operation, retryable in (("connect", None), ("execute", False)):
+        fault = at.injection(tool, "no_permission", operation).fault
+        assert fault.retryable is retryable
+
+
 def test_errors_tell_a_secret_where_real_ones_may(dsn: str, at: Bench) -> None:
     told = str(at.raised(_tools(dsn)["all"], "undefined", "execute"))
     assert any(each.value in told for each in REGISTRY.planted())
