@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 RESULT: Final = "result"
 """The place of a value that no dialect could read."""
 
+_BLOCK: Final = frozenset({"type", "text", "annotations"})
+
 _FORGIVING: Final = ("native", "mcp")
 """The dialects that take a deliberate raise for an error result, by name."""
 
@@ -131,6 +133,17 @@ def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit
 def plain_text(value: object) -> str | None:
     """Return a text as exactly that, and `None` for anything else."""
     return str.__str__(value) if is_a(value, str) else None
+
+
+def written_text(data: object) -> str | None:
+    """Return the text that data is, also where it comes as the one block of a list.
+
+    Runtimes hand text on as `[{"type": "text", "text": "..."}]`.
+    """
+    if is_a(data, list) and list.__len__(data) == 1:
+        block = fields_of(list.__getitem__(data, 0))
+        return plain_text(block.get("text")) if block.keys() <= _BLOCK else None
+    return plain_text(data)
 
 
 def plain_int(value: object) -> int | None:

@@ -15,9 +15,10 @@ from pytest_toolresult.rules.boundary import (
     repeats,
     told,
 )
-from pytest_toolresult.rules.exhibit import plain_text
+from pytest_toolresult.rules.exhibit import plain_text, written_text
 from pytest_toolresult.rules.likeness import differ_in_texts_only, is_part, same
 from pytest_toolresult.rules.rule import comparison_rule, rule
+from pytest_toolresult.walk import fields_of, is_a
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -93,14 +94,13 @@ def fault_as_success(pair: Contrast, contract: Contract) -> Iterator[Breach]:
     if failed is None or pair.subject.path != "success":
         return
     subject, reference = pair.subject, pair.reference
-    if same(subject.data, reference.data):
+    if same(subject.data, reference.data, loosely=True):
         yield from _same_in_spite(pair, contract, failed)
     elif not is_part(subject.data, reference.data):
         detail = f"{_failure(failed)}, yet the status is success and data is"
         shown = f"{excerpt(subject.data)} instead of {excerpt(reference.data)}"
-        yield Breach(
-            place="data", detail=f"{detail} {shown}", severity=_doubt(pair, failed)
-        )
+        doubt = None if _is_made_up(pair) else _doubt(pair, failed)
+        yield Breach(place="data", detail=f"{detail} {shown}", severity=doubt)
 
 
 @rule("TR902", "fault-as-empty", Severity.ERROR)
@@ -113,11 +113,12 @@ def fault_as_empty(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Good: `except sqlite3.Error: return error("DB", "The database is down.", True)`
     Good: `if response.status_code == 404: return empty(city=city)`
     """
-    if found.path != "empty" or found.call.besides:
+    if found.path != "empty" or _is_open(found):
         return
     for crossing in failed_for_good(found.outcome):
         cause = cause_of(crossing)
-        if cause and cause.gravity == "hard" and not crossing.call.mutates:
+        beside = crossing.call.mutates and _has_source(found, crossing)
+        if cause and cause.gravity == "hard" and not beside:
             detail = f"{_failure(crossing)}, yet the status is empty"
             yield Breach(place="status", detail=detail)
             return
@@ -233,9 +234,8 @@ def _hidden_failure(pair: Contrast) -> Crossing | None:
     """Return what failed in the subject, unless the result says that something did.
 
     What is soft is no failure, and what a tool makes of being cancelled TR813 judges.
-    Where a way around a failure is broken as well, there are too many right answers.
     """
-    if pair.reference.path not in ("success", "partial") or pair.subject.call.besides:
+    if pair.reference.path not in ("success", "partial") or _is_open(pair.subject):
         return None
     for crossing in pair.subject.outcome.boundary:
         cause = cause_of(crossing) if crossing.fault else None
@@ -245,10 +245,17 @@ def _hidden_failure(pair: Contrast) -> Crossing | None:
     return None
 
 
+def _is_open(found: Exhibit) -> bool:
+    """Tell whether a way around a failure had other data, so that much may be right."""
+    injection = found.call.injection
+    return bool(found.call.besides and injection and injection.fault.gravity != "hard")
+
+
 def _is_flagged(pair: Contrast) -> bool:
     subject, reference = pair.subject, pair.reference
-    if not subject.has_envelope and _is_told_in_text(subject.data, reference.data):
-        return True  # without a status the text is all that a tool can say it with
+    # Without a status the text is all that a tool can say it with.
+    if subject.dialect == "native" and _is_told_in_text(subject.data, reference.data):
+        return True
     return any(
         _DEGRADED.fullmatch(name) and not same(value, usual.get(name))
         for fields, usual in (
@@ -260,10 +267,10 @@ def _is_flagged(pair: Contrast) -> bool:
 
 
 def _is_told_in_text(data: object, usual: object) -> bool:
-    text = plain_text(data)
+    text = written_text(data)
     if text is None or not _TOLD_IN_TEXT.search(text):
         return False
-    return not _TOLD_IN_TEXT.search(plain_text(usual) or "")
+    return not _TOLD_IN_TEXT.search(written_text(usual) or "")
 
 
 def _doubt(pair: Contrast, failed: Crossing) -> Severity | None:
@@ -276,13 +283,38 @@ def _doubt(pair: Contrast, failed: Crossing) -> Severity | None:
     return None
 
 
+def _is_made_up(pair: Contrast) -> bool:
+    """Tell whether data under a success has nothing of the usual data.
+
+    Other values in the same fields can be right for what is not there, and so can a
+    field that says no.
+    """
+    data, usual = pair.subject.data, pair.reference.data
+    if not pair.subject.has_envelope or (is_a(data, str) and is_a(usual, str)):
+        return False
+    fields, known = _fields(pair.subject), _fields(pair.reference)
+    if fields.keys() & known.keys() or any(each is False for each in fields.values()):
+        return False
+    return not _texts(pair.subject) & _texts(pair.reference)
+
+
+def _fields(found: Exhibit) -> Mapping[str, Any]:
+    """Return the fields of data, or of the first of its rows."""
+    if is_a(found.data, list) and list.__len__(found.data):
+        return fields_of(list.__getitem__(found.data, 0))
+    return found.data_fields
+
+
+def _texts(found: Exhibit) -> set[str]:
+    return {text for _, _, text in found.survey.texts_below("data")}
+
+
 def _passes_on(pair: Contrast) -> bool:
     """Tell whether a tool hands over what it was handed, whatever that is."""
     if differ_in_texts_only(pair.subject.data, pair.reference.data):
         return True
-    usual = {text for _, _, text in pair.reference.survey.texts_below("data")}
-    texts = (text for _, _, text in pair.subject.survey.texts_below("data"))
-    return any(_BODY.match(text) and text not in usual for text in texts)
+    new = _texts(pair.subject) - _texts(pair.reference)
+    return any(_BODY.match(text) for text in new)
 
 
 def _same_in_spite(

@@ -6,6 +6,7 @@ built-in types, never recursively, and only up to a size.
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,13 +21,29 @@ _MOST: Final = 200_000
 _DEEPEST: Final = 3
 """How far below the top a part may be missing."""
 
+_MARKS: Final = re.compile(r"\W+")
 _ABSENT: Final = object()
 _SCALARS: Final[tuple[Any, ...]] = (str, bool, int, float)
 
 
-def same(one: object, other: object) -> bool:
-    """Tell whether two results say the same."""
-    return next(_differences(one, other), None) is None
+def same(one: object, other: object, *, loosely: bool = False) -> bool:
+    """Tell whether two results say the same.
+
+    Args:
+        one: A result.
+        other: Another one.
+        loosely: Whether texts are the same that differ in nothing but spaces and
+            punctuation, such as `notes.txt` and `./notes.txt`.
+    """
+    return all(
+        loosely and _are_alike(left, right) for left, right in _differences(one, other)
+    )
+
+
+def _are_alike(one: object, other: object) -> bool:
+    if not is_a(one, str) or not is_a(other, str):
+        return False
+    return _MARKS.sub("", str.__str__(one)) == _MARKS.sub("", str.__str__(other))
 
 
 def differ_in_texts_only(one: object, other: object) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt
-from pytest_toolresult.rules.exhibit import plain_int, plain_text
+from pytest_toolresult.rules.exhibit import plain_int, plain_text, written_text
 from pytest_toolresult.rules.failure_text import is_failure
 from pytest_toolresult.rules.rule import rule
 from pytest_toolresult.walk import is_a, members_of
@@ -51,7 +51,7 @@ def error_as_data(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     """
     if found.path not in ("success", "partial"):
         return
-    text = plain_text(found.data)
+    text = written_text(found.data)
     if text is not None and contract.kind != "file" and is_failure(text):
         detail = f"data of a {found.path} is the text of a failure: {excerpt(text)}"
         yield Breach(place="data", detail=detail)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt, excerpt_text
 from pytest_toolresult.rules.boundary import failed_for_good, told
-from pytest_toolresult.rules.exhibit import plain_int, plain_text
+from pytest_toolresult.rules.exhibit import plain_int, plain_text, written_text
 from pytest_toolresult.rules.failure_text import is_failure
 from pytest_toolresult.rules.likeness import entries_of
 from pytest_toolresult.rules.rule import rule
@@ -76,13 +76,15 @@ def _rows_left_out(pair: Contrast, kinds: set[tuple[str, str]]) -> Iterator[Brea
 
 def _text_left_out(pair: Contrast) -> Iterator[Breach]:
     """See whether a text that came many times over ends in the middle of itself."""
-    text, usual = plain_text(pair.subject.data), plain_text(pair.reference.data)
+    text, usual = written_text(pair.subject.data), written_text(pair.reference.data)
     if not text or not usual or len(text) <= len(usual) or len(text) % len(usual) == 0:
         return
-    times = len(text) // len(usual) + 1
-    if text == (usual * times)[: len(text)] and not _is_told(pair.subject, len(text)):
-        detail = f"a longer text was cut after {len(text)} characters"
-        yield Breach(place="data", detail=f"{detail}, and nothing says so")
+    endless = usual * (len(text) // len(usual) + 1)
+    at_a_line = "\n" in (text[-1], endless[len(text)])
+    if at_a_line or not endless.startswith(text) or _is_told(pair.subject, len(text)):
+        return
+    detail = f"a longer text was cut after {len(text)} characters"
+    yield Breach(place="data", detail=f"{detail}, and nothing says so")
 
 
 def _rows(outcome: Outcome, kinds: set[tuple[str, str]]) -> int:
@@ -102,7 +104,7 @@ def silent_truncation(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Good: `return partial(rows[:10], total=len(rows), next_cursor="10")`
     Good: `return success(text)` of a text that fits
     """
-    text = plain_text(found.data)
+    text = written_text(found.data)
     if found.path != "success" or text is None or not _is_cut_length(len(text)):
         return
     if text.endswith(_WHOLE_ENDS) or _is_told(found, len(text)):
@@ -159,10 +161,16 @@ def _is_exit(crossing: Crossing) -> bool:
 
 
 def _shows_exit(found: Exhibit) -> bool:
-    """Without a status the exit code among the data is all that a tool can say."""
+    """Tell whether a tool without a status says with its data how it ended.
+
+    A text that is a failure is TR201's, since the tool did look at the exit code.
+    """
     if found.has_envelope:
         return False
-    return any(plain_int(found.data_fields.get(name)) for name in _EXIT_FIELDS)
+    text = written_text(found.data)
+    return (text is not None and is_failure(text)) or any(
+        plain_int(found.data_fields.get(name)) for name in _EXIT_FIELDS
+    )
 
 
 def _stated_exit(found: Exhibit) -> str:
@@ -244,7 +252,7 @@ def _is_told(found: Exhibit, returned: int) -> bool:
     What counts stands at the top of the result, or at the beginning or the end of it
     where it is a text.
     """
-    text = plain_text(found.data) or ""
+    text = written_text(found.data) or ""
     if _SAYS_CUT.search(text[:200]) or _SAYS_CUT.search(text[-200:]):
         return True
     return _asked_for(found.call.arguments, returned) or any(

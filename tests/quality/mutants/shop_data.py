@@ -107,10 +107,8 @@ def list_notes(folder: str) -> ToolResult:
         names = sorted(os.listdir(FILES / folder))
     except FileNotFoundError:
         return ToolResult.fail("NOT_FOUND", f"There is no {folder}.", retryable=False)
-    except PermissionError:
-        return ToolResult.fail("NOT_PERMITTED", f"{folder} is shut.", retryable=False)
     except OSError:
-        return ToolResult.fail("DISK", f"{folder} cannot be read.", retryable=False)
+        return ToolResult.fail("SHUT", f"{folder} cannot be read.", retryable=False)
     return rows(names)
 
 
@@ -189,7 +187,7 @@ TOOLS: dict[Any, dict[str, Any]] = {
     top_products: {},
     read_note: {"name": "a.txt"},
     list_notes: {"folder": "."},
-    run_script: {"code": "print(1)"},
+    run_script: {"code": "print('3 passed')"},
     search_memory: {"query": "paper"},
     send_notices: {"recipients": ["ann", "bob", "eve"]},
     monthly_report: {"month": 5},

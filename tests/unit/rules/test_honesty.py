@@ -52,7 +52,9 @@ ERROR, WARNING, ADVICE = Severity.ERROR, Severity.WARNING, Severity.ADVICE
         # what a tool may make of an answer that can mean two things
         ("http_404", ("empty", None), []),
         ("empty_body", ("empty", []), []),
-        ("http_404", ("success", {"note": "none"}), [("TR901", ADVICE)]),
+        ("http_404", ("success", {"done": True}), [("TR901", ERROR)]),
+        ("http_404", ("success", {"found": False}), [("TR901", ADVICE)]),
+        ("http_404", ("success", [{"id": 9, "total": 0}]), [("TR901", ADVICE)]),
         ("wrong_shape", ("success", ROWS[:2]), [("TR903", ADVICE)]),
         # what is told is right
         ("timeout", ("success", {"total": 0}, {"stale": True}), []),
@@ -135,6 +137,17 @@ def test_text_without_an_envelope(
     assert judged(trials, text, crossed, usual=usual, dialect="native") == found
 
 
+def test_a_text_says_nothing_where_there_is_a_status(trials: Trials) -> None:
+    usual = {"status": "success", "data": "a page about the weather"}
+    value = {"status": "success", "data": "{'error': 'the key was refused'}"}
+    options: dict[str, Any] = {
+        "usual": usual,
+        "dialect": "map: status=status data=data",
+    }
+    found = judged(trials, value, trials.broken("http_401"), **options)
+    assert [rule for rule, _ in found if rule != "TR412"] == ["TR901"]
+
+
 def test_a_body_that_is_passed_on_unread_is_advice(trials: Trials) -> None:
     usual = {"status_code": 200, "json": {"city": "Oslo", "degrees": 21}}
     body = {"status_code": 200, "text": '{"city": "Oslo", "degrees": 21,, }'}
@@ -166,10 +179,30 @@ def test_two_faults_at_a_time_have_too_many_right_answers(trials: Trials) -> Non
     for value in (trials.answer("empty"), trials.answer("success", ROWS[:1])):
         subject = trials.interaction(value, *crossed)
         assert trials.compare(usual, subject) != []
-        assert subject.call.injection
-        besides = (subject.call.injection,)
-        both = replace(subject, call=replace(subject.call, besides=besides))
-        assert trials.compare(usual, both) == []
+        first, second = subject.outcome.fired
+        call = replace(subject.call, injection=second, besides=(first,))
+        assert trials.compare(usual, replace(subject, call=call)) == []
+
+
+def test_two_hard_faults_leave_nothing_but_an_error(trials: Trials) -> None:
+    usual = trials.interaction(trials.answer("success", ROWS), trials.fine())
+    crossed = (trials.broken("timeout"), trials.broken("io_error", READ))
+    subject = trials.interaction(trials.answer("empty"), *crossed)
+    first, second = subject.outcome.fired
+    call = replace(subject.call, injection=second, besides=(first,))
+    found = trials.compare(usual, replace(subject, call=call))
+    assert [each.rule for each in found] == ["TR902"]
+
+
+def test_a_program_that_fails_found_nothing_out(trials: Trials) -> None:
+    run = BoundaryCall(
+        seam="subprocess", operation="start", site="shop.py:3", mutates=True
+    )
+    assert trials.alone(trials.answer("empty"), trials.broken("timeout", run)) == {
+        "TR902"
+    }
+    crossed = (trials.fine(rows=0), trials.broken("disk_full", SAVE))
+    assert trials.alone(trials.answer("empty"), *crossed) == set()
 
 
 def test_without_a_usable_reference_nothing_is_compared(trials: Trials) -> None:

@@ -20,7 +20,7 @@ from pytest_toolresult.outcomes import Outcome, Reply
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.unit.rules.conftest import Bench
+    from tests.unit.rules.conftest import Bench, Trials
 
 
 def refuse(*_: object, **__: object) -> NoReturn:
@@ -147,6 +147,26 @@ def test_nothing_a_tool_returns_breaks_the_judge(bench: Bench, value: object) ->
                 json.dumps([*texts, finding.arguments], allow_nan=False)
 
 
+@pytest.mark.parametrize("value", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("fault", ["http_404", "inflated"])
+def test_nothing_a_tool_returns_breaks_a_comparison(
+    trials: Trials, value: Any, fault: str
+) -> None:
+    told: dict[str, Any] = {"retryable": value, "stale": value}
+    wholes: tuple[dict[str, Any], ...] = (
+        {"status": "success", "data": value, "error": None, "meta": told},
+        {"status": "error", "data": None, "error": told, "meta": {"total": value}},
+        {"status": "success", "data": [value, value], "error": None, "meta": {}},
+    )
+    crossed = trials.broken(fault, rows=2)
+    usual = [trials.interaction(each, trials.fine(rows=2)) for each in wholes]
+    faulted = [trials.interaction(each, crossed) for each in wholes]
+    for reference in (*usual, trials.interaction(trials.answer("success", [1]))):
+        for subject in faulted:
+            assert isinstance(trials.compare(reference, subject), list)
+    assert isinstance(trials.series(*faulted, *usual), list)
+
+
 def test_an_exception_that_cannot_be_read_is_told_by_its_class(bench: Bench) -> None:
     outcome = Outcome(ending="raised", reply=Reply(exception=HostileError()))
     (finding,) = bench.judge(outcome)
@@ -193,3 +213,15 @@ def test_cost_is_linear_in_size(bench: Bench, value: object) -> None:
     bench.value(value, dialect="native")
     bench.answer("error", None, error={"code": "X", "message": value})
     assert time.process_time() - started < 4
+
+
+@pytest.mark.parametrize("value", BIG.values(), ids=BIG)
+def test_a_comparison_costs_as_little(trials: Trials, value: Any) -> None:
+    usual = trials.interaction(trials.answer("success", value), trials.fine())
+    other = value[:-1] if hasattr(value, "__getitem__") else value
+    subject = trials.interaction(
+        trials.answer("success", other), trials.broken("timeout")
+    )
+    started = time.process_time()
+    trials.compare(usual, subject)
+    assert time.process_time() - started < 8

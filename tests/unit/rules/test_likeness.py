@@ -45,6 +45,14 @@ def test_what_says_the_same(one: object, other: object, *, alike: bool) -> None:
     assert same(other, one) is alike
 
 
+def test_texts_that_differ_in_marks_alone() -> None:
+    one, other = {"text": "in ./notes.txt: ink"}, {"text": "in notes.txt:  ink"}
+    assert same(one, other, loosely=True)
+    assert not same(one, other)
+    assert not same(one, {"text": "in notes.txt: pens"}, loosely=True)
+    assert not same({"count": 1}, {"count": 2}, loosely=True)
+
+
 ROWS = [{"id": 1}, {"id": 2}, {"id": 3}]
 
 

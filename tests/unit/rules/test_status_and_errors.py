@@ -54,6 +54,13 @@ def test_a_text_that_only_speaks_of_one(bench: Bench, text: str) -> None:
     assert bench.rules(text, dialect="native") == set()
 
 
+def test_text_in_a_block_is_text_as_well(bench: Bench) -> None:
+    block = {"type": "text", "text": "Error reading file a.txt: denied"}
+    assert bench.rules([block], dialect="native") == {"TR201"}
+    assert bench.rules([block, block], dialect="native") == set()
+    assert bench.rules([{**block, "id": 3}], dialect="native") == set()
+
+
 def test_a_file_may_hold_any_text(bench: Bench) -> None:
     assert bench.rules("Error: down", dialect="native", kind="file") == set()
 

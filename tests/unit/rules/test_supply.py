@@ -71,16 +71,26 @@ def test_as_many_rows_as_were_asked_for(trials: Trials) -> None:
         ("hello world " * 8 + "he [truncated]", []),
         ("something else" * 8, []),
         ("hello", []),
+        ([{"text": "hello world " * 8 + "he"}], ["TR208"]),
     ],
 )
 def test_text_that_came_many_times_over(
-    trials: Trials, text: str, found: list[str]
+    trials: Trials, text: object, found: list[str]
 ) -> None:
     usual = trials.interaction(trials.answer("success", "hello world "), trials.fine())
     subject = trials.interaction(
         trials.answer("success", text), trials.broken("inflated")
     )
     assert [each.rule for each in trials.compare(usual, subject)] == found
+
+
+def test_lines_that_came_many_times_over_may_end_anywhere(trials: Trials) -> None:
+    lines = "pens\nink\npaper\n"
+    usual = trials.interaction(trials.answer("success", lines), trials.fine())
+    for text in (f"{lines * 9}pens\nink\n", f"{lines * 9}pens\nink"):
+        value = trials.answer("success", text)
+        subject = trials.interaction(value, trials.broken("inflated"))
+        assert trials.compare(usual, subject) == []
 
 
 def test_rows_that_are_no_entries_are_not_counted(trials: Trials) -> None:
@@ -147,6 +157,8 @@ def test_a_fault_at_a_process_is_told_as_its_exit_code(trials: Trials) -> None:
 def test_without_a_status_the_exit_code_says_it(trials: Trials) -> None:
     crossed = trials.fine(RUN, failure="exit 2")
     assert trials.alone("half of it", crossed, dialect="native") == {"TR212"}
+    told = "Error: make: *** [all] Error 2"
+    assert trials.alone(told, crossed, dialect="native") == {"TR201"}
     shown = {"stdout": "half of it", "returncode": 2}
     assert trials.alone(shown, crossed, dialect="native") == set()
 
