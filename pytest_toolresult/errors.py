@@ -36,6 +36,10 @@ class ReportError(ToolResultError):
     """A report that cannot be read: damaged, or written by a newer release."""
 
 
+class LockError(ToolResultError):
+    """A lock file that cannot be used: damaged, in conflict, or of a newer version."""
+
+
 def unknown(what: str, value: object, valid: Iterable[str]) -> str:
     """Say that a value is not known, which ones are, and which is the nearest.
 

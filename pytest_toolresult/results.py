@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_toolresult.envelope import FIELDS
+from pytest_toolresult.notations import Notation, as_csv, as_text, as_value
 from pytest_toolresult.plain import UNSENT
 
 if TYPE_CHECKING:
@@ -77,11 +78,22 @@ class ToolResult:
         """Return the four fields."""
         return {name: getattr(self, name) for name in FIELDS}
 
-    def to_prompt(self) -> str:
-        """Return the text for a model: JSON with readable characters.
+    def to_prompt(self, notation: Notation = "json") -> str:
+        """Return the text for a model.
+
+        Args:
+            notation: `json`, with readable characters and indented; `csv` for many
+                alike rows; `text` for a conclusion or a few settings. The last two have
+                status and meta in lines above, and errors are JSON always.
 
         Raises:
             TypeError: If something in the result is no JSON.
-            ValueError: If a number is not finite.
+            ValueError: If a number is not finite, or data does not fit the notation.
         """
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+        if notation == "json" or self.status == "error":
+            whole = self.to_dict()
+            return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False)
+        head = {"status": self.status, "meta": self.meta}
+        lines = [f"{name}: {as_value(value)}" for name, value in head.items() if value]
+        body = as_csv(self.data) if notation == "csv" else as_text(self.data)
+        return "\n".join([*lines, "", body])

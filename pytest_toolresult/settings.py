@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 Profile = Literal["default", "strict"]
@@ -27,6 +27,7 @@ Show = Literal["errors", "warnings", "all"]
 SHOWS: Final[tuple[Show, ...]] = ("errors", "warnings", "all")
 
 _NONE_IGNORED: Final[Mapping[str, str]] = MappingProxyType({})
+_UNLOCKED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,12 @@ class Settings:
         allow: What every tool may do during exploration.
         max_calls: How many calls one exploration makes at most.
         item_seconds: The safety cut of one exploration, in seconds.
+        budget: The most tokens a result may take where its tool declares no budget.
+        token_counter: Counts the tokens of a text; `None` leaves it to the estimate.
+        locked: What the lock file knows: by tool and format version its `statuses`,
+            `codes` and, by status, the shapes of its `data`.
+        learns_shapes: Whether the shapes of results are gathered for the lock file.
+        severities: Rule ids or prefixes whose severity is another one, by its label.
     """
 
     timeout: float = 5.0
@@ -55,3 +62,8 @@ class Settings:
     allow: frozenset[Power] = frozenset()
     max_calls: int = 250
     item_seconds: float = 60.0
+    budget: int | None = None
+    token_counter: Callable[[str], int] | None = None
+    locked: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _UNLOCKED)
+    learns_shapes: bool = False
+    severities: Mapping[str, str] = field(default_factory=lambda: _NONE_IGNORED)

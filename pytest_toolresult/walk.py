@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -18,6 +19,9 @@ from typing import Any, Final, TypeAlias, TypeGuard, TypeVar
 
 MOST_CONTAINERS: Final = 1_000_000
 """How many objects and lists of one result are looked at; real ones have hundreds."""
+
+MOST_EXACT: Final = 2**53
+"""Up to here every integer is a double of its own (IEEE 754, binary64)."""
 
 T = TypeVar("T")
 
@@ -43,44 +47,75 @@ class Survey:
         containers: For each container its own container's position in this list
             (-1 at the top) and the step from there: a key, or an index.
         starts: How many texts came before each root, by the root's name.
+        container_starts: How many containers came before each root, likewise.
         texts: Every text.
         names: Every key that is text, once.
         objects: Every mapping's position and items.
+        arrays: Every list's or tuple's position and members.
         odd_keys: Keys that are no text, as notes of where their value stands.
         foreign: What JSON has no form for.
         endless: Floats that are NaN or infinite.
+        unsafe_numbers: Integers that a reader with doubles gets wrong.
         long_numbers: Integers too long to be written.
         cycles: Containers that hold themselves, where they do.
+        shares: Whether a container stands at several places: written out, the result
+            may be far larger than what was walked through.
         everything: All texts and keys in one, to ask of all of them at once.
     """
 
     containers: list[tuple[int, object]] = field(default_factory=list)
     starts: dict[str, int] = field(default_factory=dict)
+    container_starts: dict[str, int] = field(default_factory=dict)
     texts: list[Note[str]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     objects: list[tuple[int, list[tuple[Any, Any]]]] = field(default_factory=list)
+    arrays: list[tuple[int, Sequence[Any]]] = field(default_factory=list)
     odd_keys: list[Note[object]] = field(default_factory=list)
     foreign: list[Note[object]] = field(default_factory=list)
     endless: list[Note[float]] = field(default_factory=list)
+    unsafe_numbers: list[Note[int]] = field(default_factory=list)
     long_numbers: list[Note[int]] = field(default_factory=list)
     cycles: list[Note[object]] = field(default_factory=list)
+    shares: bool = False
     everything: str = ""
 
     def place(self, note: Note[Any]) -> str:
         """Write where a noted part stands, such as `data[3].token`."""
         position, step, _ = note
-        steps = [_written(step)]
+        steps = [step_of(step)]
         while position != TOP:
             position, step = self.containers[position]
-            steps.append(_written(step))
+            steps.append(step_of(step))
         return "".join(reversed(steps)).lstrip(".")
 
     def texts_below(self, *roots: str) -> Iterator[Note[str]]:
         """Give the texts that stand below some of the roots."""
-        bounds = [*self.starts.values(), len(self.texts)]
-        for root, first, last in zip(self.starts, bounds, bounds[1:], strict=False):
-            if root in roots:
-                yield from self.texts[first:last]
+        for first, last in _ranges(self.starts, roots, len(self.texts)):
+            yield from self.texts[first:last]
+
+    def objects_below(self, *roots: str) -> Iterator[tuple[int, list[tuple[Any, Any]]]]:
+        """Give position and items of the mappings below some of the roots."""
+        yield from self._placed_below(self.objects, roots)
+
+    def arrays_below(self, *roots: str) -> Iterator[tuple[int, Sequence[Any]]]:
+        """Give position and members of the lists below some of the roots."""
+        yield from self._placed_below(self.arrays, roots)
+
+    def containers_below(self, *roots: str) -> Iterator[int]:
+        """Give the positions of the containers below some of the roots."""
+        whole = len(self.containers)
+        for first, last in _ranges(self.container_starts, roots, whole):
+            yield from range(first, last)
+
+    def _placed_below(
+        self, placed: Sequence[tuple[int, T]], roots: Collection[str]
+    ) -> Iterator[tuple[int, T]]:
+        """Give what lies at the positions of some roots; it is sorted by them."""
+        whole = len(self.containers)
+        for first, last in _ranges(self.container_starts, roots, whole):
+            low = bisect_left(placed, first, key=_position)
+            high = bisect_left(placed, last, lo=low, key=_position)
+            yield from placed[low:high]
 
     def texts_and_keys(self) -> Iterator[Note[str]]:
         """Give every text, then every key that is one, where its value stands."""
@@ -97,14 +132,39 @@ def survey(roots: Iterable[tuple[str, object]]) -> Survey:
     found = walk.found
     for name, value in roots:
         found.starts[name] = len(found.texts)
+        found.container_starts[name] = len(found.containers)
         walk.through(name, value)
     found.everything = "\n".join([*(text for _, _, text in found.texts), *found.names])
     return found
 
 
+def _ranges(
+    starts: Mapping[str, int], roots: Collection[str], whole: int
+) -> Iterator[tuple[int, int]]:
+    """Give where each of some roots begins and ends among what was noted in order."""
+    bounds = [*starts.values(), whole]
+    for root, first, last in zip(starts, bounds, bounds[1:], strict=False):
+        if root in roots:
+            yield first, last
+
+
+def _position(placed: tuple[int, object]) -> int:
+    return placed[0]
+
+
 def fields_of(value: object) -> dict[str, Any]:
     """Return the fields of a mapping by their text keys; of anything else, none."""
     return {str.__str__(key): each for key, each in _items(value) if is_a(key, str)}
+
+
+def sequence_of(value: Any) -> Sequence[Any] | None:
+    """Return a list or tuple as exactly that, and `None` for anything else."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return value  # type: ignore[no-any-return]  # it was just looked at
+    if issubclass(kind, list):
+        return list(list.__iter__(value))
+    return list(tuple.__iter__(value)) if issubclass(kind, tuple) else None
 
 
 def is_a(value: object, kind: type[T]) -> TypeGuard[T]:
@@ -158,6 +218,9 @@ class _Walk:
     def _number(self, note: Note[Any]) -> None:
         number = note[2]
         if type(number) is int:
+            if -MOST_EXACT <= number <= MOST_EXACT:
+                return
+            self.found.unsafe_numbers.append(note)
             if not -_LONGEST_NUMBER < number < _LONGEST_NUMBER:
                 self.found.long_numbers.append(note)
         elif not math.isfinite(number):
@@ -172,6 +235,7 @@ class _Walk:
                 self._scan(above, [(step, plain)])
                 return
         if id(value) in self._seen:
+            self.found.shares = True
             if id(value) in self._open:
                 self.found.cycles.append(note)
             return
@@ -186,14 +250,14 @@ class _Walk:
         value = note[2]
         if is_a(value, dict):
             return self._mapping(here, list(dict.items(value)))
-        if is_a(value, list):
-            return enumerate(list.__iter__(value))
-        if is_a(value, tuple):
-            return enumerate(tuple.__iter__(value))
+        members = sequence_of(value)
+        if members is not None:
+            self.found.arrays.append((here, members))
+            return enumerate(members)
         self.found.foreign.append(note)
-        members = members_of(value)
-        self.found.objects.append((here, members))
-        return members
+        fields = members_of(value)
+        self.found.objects.append((here, fields))
+        return fields
 
     def _mapping(
         self, here: int, items: list[tuple[Any, Any]]
@@ -262,7 +326,8 @@ def _items(value: Any) -> list[tuple[Any, Any]]:
     return []
 
 
-def _written(step: object) -> str:
+def step_of(step: object) -> str:
+    """Write one step of a place, as in `.name`, `[3]`, `["odd name"]`."""
     if type(step) is int:
         return f"[{step}]"
     if not is_a(step, str):
