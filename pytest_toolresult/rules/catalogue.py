@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _MODULES: Final = (
-    *("envelope", "status", "supply", "errors", "shape", "redaction", "behaviour"),
-    "honesty",
+    *("envelope", "status", "supply", "answers", "errors", "messages", "shape"),
+    *("structure", "values", "texts", "notations", "volume", "version", "redaction"),
+    *("behaviour", "honesty"),
 )
 
 
@@ -31,7 +32,7 @@ def rule_named(id: str) -> Rule:  # noqa: A002 - the name users know it by
         SettingsError: If there is no such rule, or none that is built yet.
     """
     if id not in _table():
-        raise SettingsError(unknown("rule", id, _table()))
+        raise SettingsError(unknown("rule", id, _like(id, _table())))
     return _table()[id]
 
 
@@ -46,8 +47,7 @@ def check_selectors(selectors: Iterable[str]) -> None:
     """
     for selector in selectors:
         if not selector or not any(selects(selector, id_) for id_ in NAMES):
-            near = (id_ for id_ in NAMES if id_.startswith(selector[:3]))
-            raise SettingsError(unknown("rule", selector, list(near) or _hundreds()))
+            raise SettingsError(unknown("rule", selector, _like(selector, NAMES)))
 
 
 def selects(selector: str, id_: str) -> bool:
@@ -66,5 +66,7 @@ def _table() -> Mapping[str, Rule]:
     return {each.id: each for each in sorted(found, key=lambda each: each.id)}
 
 
-def _hundreds() -> list[str]:
-    return sorted({id_[:3] for id_ in NAMES})
+def _like(selector: str, ids: Iterable[str]) -> list[str]:
+    """Return the ids of the hundred that was meant, or the hundreds."""
+    near = [id_ for id_ in ids if selector and id_.startswith(selector[:3])]
+    return near or sorted({id_[:3] for id_ in ids})

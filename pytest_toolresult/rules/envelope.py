@@ -52,7 +52,7 @@ def unknown_status(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Bad: {"status": "ok", "data": {"order_id": "o-1"}, "error": null, "meta": {}}
     Good: {"status": "success", "data": {"order_id": "o-1"}, "error": null, "meta": {}}
     Good: {"status": "partial", "data": {"order_status": "ok"}, "error": null,
-    "meta": {"truncated": true, "total": 2}}
+    "meta": {"truncated": true, "total": 2, "next_cursor": "p2"}}
     """
     envelope = found.envelope
     if envelope is None or found.path or "status" in envelope.missing:

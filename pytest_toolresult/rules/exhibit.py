@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.interactions import Comparison, Interaction
+from pytest_toolresult.rules.field_names import traits
+from pytest_toolresult.settings import Settings
 from pytest_toolresult.walk import Survey, class_name, fields_of, is_a, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pytest_toolresult.dialects import Dialect
+    from pytest_toolresult.rules.field_names import Trait
+    from pytest_toolresult.walk import Note
 
 RESULT: Final = "result"
 """The place of a value that no dialect could read."""
 
+_DEFAULTS: Final = Settings()
 _BLOCK: Final = frozenset({"type", "text", "annotations"})
 
 _FORGIVING: Final = ("native", "mcp")
@@ -40,6 +45,9 @@ class Exhibit(Interaction):
             take for an error result: then TR801 is the finding and no other rule
             judges that error.
         survey: What the walk through the whole result came across.
+        settings: What holds for the whole run.
+        named: The fields of `data` and of objects below it whose names promise
+            something, by what they promise, as notes.
     """
 
     has_envelope: bool
@@ -52,6 +60,12 @@ class Exhibit(Interaction):
     message_place: str
     escaped: bool
     survey: Survey
+    settings: Settings
+    named: Mapping[Trait, Sequence[Note[Any]]]
+
+    def was_sent(self, text: str) -> bool:
+        """Tell whether a text stood in the arguments, and was only given back."""
+        return text in survey([("arguments", self.call.arguments)]).everything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,27 +93,39 @@ class Series:
     exhibits: tuple[Exhibit, ...]
 
 
-def contrast(comparison: Comparison, dialect: Dialect | None = None) -> Contrast:
+def contrast(
+    comparison: Comparison,
+    dialect: Dialect | None = None,
+    settings: Settings = _DEFAULTS,
+) -> Contrast:
     """Prepare two interactions that are compared."""
     return Contrast(
-        reference=exhibit(comparison.reference, dialect),
-        subject=exhibit(comparison.subject, dialect),
+        reference=exhibit(comparison.reference, dialect, settings),
+        subject=exhibit(comparison.subject, dialect, settings),
     )
 
 
 def series(
-    interactions: Iterable[Interaction], dialect: Dialect | None = None
+    interactions: Iterable[Interaction],
+    dialect: Dialect | None = None,
+    settings: Settings = _DEFAULTS,
 ) -> Series:
     """Prepare several interactions that are judged together."""
-    return Series(exhibits=tuple(exhibit(each, dialect) for each in interactions))
+    exhibits = (exhibit(each, dialect, settings) for each in interactions)
+    return Series(exhibits=tuple(exhibits))
 
 
-def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit:
+def exhibit(
+    interaction: Interaction,
+    dialect: Dialect | None = None,
+    settings: Settings = _DEFAULTS,
+) -> Exhibit:
     """Prepare an interaction; one that is prepared already comes back as it is.
 
     Args:
         interaction: What is to be judged.
         dialect: How it was read. Without it the dialect's name has to do.
+        settings: What holds for the whole run.
     """
     if isinstance(interaction, Exhibit):
         return interaction
@@ -109,6 +135,7 @@ def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit
     message, message_place = _message(
         envelope.error if envelope else None, error_fields
     )
+    walked = survey(_roots(interaction))
     return Exhibit(
         tool=interaction.tool,
         call=interaction.call,
@@ -126,7 +153,9 @@ def exhibit(interaction: Interaction, dialect: Dialect | None = None) -> Exhibit
         message=message,
         message_place=message_place,
         escaped=_escaped(interaction, forgives=forgives),
-        survey=survey(_roots(interaction)),
+        survey=walked,
+        settings=settings,
+        named=_named(walked),
     )
 
 
@@ -149,6 +178,19 @@ def written_text(data: object) -> str | None:
 def plain_int(value: object) -> int | None:
     """Return an integer that is no boolean, and `None` for anything else."""
     return int.__int__(value) if is_a(value, int) and type(value) is not bool else None
+
+
+def _named(walked: Survey) -> dict[Trait, list[Note[Any]]]:
+    """Look up the few fields whose names promise something, in one pass."""
+    telling = {name: traits(name) for name in walked.names}
+    if not any(telling.values()):
+        return {}
+    found: dict[Trait, list[Note[Any]]] = {}
+    for position, items in walked.objects_below("data", RESULT):
+        for key, value in items:
+            for trait in telling.get(key, ()) if type(key) is str else ():
+                found.setdefault(trait, []).append((position, key, value))
+    return found
 
 
 def _path(status: object) -> str | None:

@@ -15,6 +15,7 @@ from pytest_toolresult.rules.boundary import (
     repeats,
     told,
 )
+from pytest_toolresult.rules.causes import told_to_pass
 from pytest_toolresult.rules.exhibit import plain_text, written_text
 from pytest_toolresult.rules.likeness import differ_in_texts_only, is_part, same
 from pytest_toolresult.rules.rule import comparison_rule, rule
@@ -369,6 +370,13 @@ def _against_its_code(found: Exhibit, *, says: bool) -> Iterator[Breach]:
     against = _WILL_NOT_PASS if says else _MAY_PASS
     if against.fullmatch(code):
         detail = f"the code is {excerpt(code)}, and error.retryable is {excerpt(says)}"
+        yield Breach(place="error.retryable", detail=detail, severity=Severity.WARNING)
+        return
+    words = told_to_pass(found.message) if found.message else None
+    if words and words[0] is not says:
+        detail = (
+            f'the message says "{words[1]}", and error.retryable is {excerpt(says)}'
+        )
         yield Breach(place="error.retryable", detail=detail, severity=Severity.WARNING)
 
 

@@ -21,7 +21,7 @@ from pytest_toolresult.rules.catalogue import rules, selects
 from pytest_toolresult.rules.exhibit import contrast, exhibit, series
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.dialects import Dialect
@@ -103,13 +103,13 @@ def judge_comparison(
         dialect: See `judge`.
         settings: See `judge`.
     """
-    subject = exhibit(comparison.subject, dialect)
+    subject = exhibit(comparison.subject, dialect, settings)
     if not _is_telling(subject):
         return []
     bench = _Bench(contract, dialect, settings)
     charges = bench.charges((rule, rule.check(subject, contract)) for rule in rules())
     if _is_telling(comparison.reference):
-        pair = contrast(replace(comparison, subject=subject), dialect)
+        pair = contrast(replace(comparison, subject=subject), dialect, settings)
         charges += bench.charges(
             (rule, rule.compare(pair, contract)) for rule in rules()
         )
@@ -138,7 +138,7 @@ def judge_series(
     if not telling:
         return []
     bench = _Bench(contract, dialect, settings)
-    shown = series(telling, dialect)
+    shown = series(telling, dialect, settings)
     charges = bench.charges((rule, rule.relate(shown, contract)) for rule in rules())
     return bench.findings(bench.upheld(charges), shown.exhibits)
 
@@ -173,14 +173,14 @@ class _Bench:
             return ()
         waived = (*self.settings.ignore, *self.contract.ignore)
         return tuple(
-            charge
+            _graded(charge, self.settings.severities)
             for charge in _grouped(_uncovered(charges))
             if _is_active(charge.rule.id, self.settings.select, waived)
         )
 
     def verdict(self, interaction: Interaction) -> tuple[_Charge, ...]:
         """Hold one call to the rules, and leave out what is not to be told."""
-        found = exhibit(interaction, self.dialect)
+        found = exhibit(interaction, self.dialect, self.settings)
         charges = ((rule, rule.check(found, self.contract)) for rule in rules())
         return self.upheld(self.charges(charges))
 
@@ -201,6 +201,15 @@ def _is_active(id_: str, selected: Collection[str], waived: Iterable[str]) -> bo
     if selected and not any(selects(selector, id_) for selector in selected):
         return False
     return not any(selects(selector, id_) for selector in waived)
+
+
+def _graded(charge: _Charge, severities: Mapping[str, str]) -> _Charge:
+    """Give a breach the severity that the user wants; the longest prefix decides."""
+    chosen = [each for each in severities if selects(each, charge.rule.id)]
+    if not chosen:
+        return charge
+    severity = Severity[severities[max(chosen, key=len)].upper()]
+    return replace(charge, breach=replace(charge.breach, severity=severity))
 
 
 def _uncovered(charges: list[_Charge]) -> list[_Charge]:

@@ -73,12 +73,13 @@ def rule(  # noqa: PLR0913 - the parts of a rule
     needs_envelope: bool = False,
     yields_to: tuple[str, ...] = (),
     compare: Compare = nothing,
+    relate: Relate = nothing,
 ) -> Callable[[Check], Rule]:
     """Make a rule about one call of a function; its docstring is the card.
 
     The function is handed an `Exhibit`: the interaction with what every rule asks
-    of it worked out once. A rule that sees more beside a reference names the function
-    for that in `compare`.
+    of it worked out once. A rule that sees more beside a reference, or in several
+    calls, names the functions for that in `compare` and `relate`.
     """
 
     def made(check: Check) -> Rule:
@@ -91,6 +92,7 @@ def rule(  # noqa: PLR0913 - the parts of a rule
             card=parsed(check.__doc__ or ""),
             check=check,
             compare=compare,
+            relate=relate,
         )
 
     return made

@@ -28,7 +28,7 @@ _END: Final = 40
 _WHOLE_ENDS: Final = tuple(".!?:;)]}>\"'`|*-\u2026\u3002\uff01\uff1f\u300d\u201d\n")
 _MORE: Final = re.compile(
     r"(?i)has_?(?:more|next)|next(?:_?\w+)?|(?:\w+_)?cursor|(?:is_)?(?:truncated|partial)"
-    r"|remaining|omitted|continuation|result_?id|incomplete"
+    r"|remaining|omitted|continuation|incomplete"
 )
 _TOTAL: Final = re.compile(r"(?i)total(?:_?\w+)?|\w+_total")
 _SAYS_CUT: Final = re.compile(
@@ -225,6 +225,12 @@ def not_found_as_error(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Good: `if not rows: return empty(query=query)`
     Good: `if row is None: return error("NOT_FOUND", f"There is no order {id!r}.")`
     """
+    case = found.call.case
+    if case is not None and case.status == "empty" and found.path == "error":
+        because = f": {excerpt(found.message)}" if found.message else ""
+        detail = f"declared as empty, and the status is error{because}"
+        yield Breach(place="status", detail=detail)
+        return
     rows = [each for each in found.outcome.boundary if each.rows is not None]
     code = plain_text(found.error_fields.get("code"))
     if found.path != "error" or not rows or code is None:

@@ -37,7 +37,7 @@ class Bench:
     def judge(self, outcome: Outcome, **options: Any) -> list[Finding]:
         """Judge an outcome; options that are none of ours declare the contract."""
         reader = dialect_named(options.pop("dialect", "envelope"))
-        settings = options.pop("settings", Settings())
+        settings = options.pop("settings", Settings(select=options.pop("select", ())))
         interaction = Interaction(
             tool=replace(TOOL, validates=options.pop("validates", True)),
             call=options.pop("call", Call(arguments={}, origin="fuzz")),
@@ -45,7 +45,8 @@ class Bench:
             envelope=options.pop("envelope", None) or reader.read(outcome),
             dialect=reader.name,
         )
-        contract = Contract(lookup, **options)
+        declared = {"data": options.pop("declares", None)}
+        contract = Contract(lookup, **declared, **options)
         return judge(interaction, contract, dialect=reader, settings=settings)
 
     def value(self, value: object, **options: Any) -> list[Finding]:

@@ -133,8 +133,8 @@ def test_a_returned_coroutine_is_one_finding(bench: Bench) -> None:
     ],
 )
 def test_what_json_cannot_hold(bench: Bench, value: object, remedy: str) -> None:
-    (found,) = bench.answer("success", {"rows": [value]})
-    assert (found.rule, found.place) == ("TR809", "data.rows[0]")
+    (found,) = bench.answer("success", {"orders": [value]})
+    assert (found.rule, found.place) == ("TR809", "data.orders[0]")
     assert remedy in found.remedy
 
 

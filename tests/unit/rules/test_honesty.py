@@ -111,7 +111,7 @@ def test_a_side_effect_that_fails_is_advice(trials: Trials) -> None:
 
 @pytest.mark.parametrize("kind", [None, "action"])
 def test_an_action_that_fails_is_no_side_effect(trials: Trials, kind: Any) -> None:
-    done = trials.answer("success", {"sent": True})
+    done = trials.answer("success", {"sent_id": "m-1"})
     crossed = (trials.broken("refused", PAY),)
     usual = (trials.fine(PAY),)
     found = judged(trials, done, *crossed, crossed=usual, usual=done, kind=kind)

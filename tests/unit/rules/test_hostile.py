@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from pytest_toolresult.calls import Call
 from pytest_toolresult.envelope import STATUSES, Envelope
 from pytest_toolresult.outcomes import Outcome, Reply
+from pytest_toolresult.settings import Settings
+from tests.unit.rules.conftest import TOOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,6 +95,18 @@ def doubling() -> list[Any]:
     for _ in range(200):
         whole = [whole, whole]
     return whole
+
+
+SCHEMA = {"type": "array", "items": {"required": ["id"]}}
+LOCKED: dict[str, Any] = {
+    TOOL.identity: {
+        "": {
+            "statuses": ["success"],
+            "codes": ["NO_ID"],
+            "data": {"success": {"data": "array", "data[]": "object"}},
+        }
+    }
+}
 
 
 @dataclass
@@ -181,17 +195,30 @@ LEAVES = (
     | st.text(st.characters(exclude_categories=()))
     | st.binary()
     | st.sampled_from(["Error: x", "{'a': None}", "<a.B object at 0x7f00>", "success"])
+    | st.sampled_from(["a,b\n1,2,3\n4", "| a |\n|--|\n| 1 | 2", '[{"a": 1}, {"b": "c'])
+    | st.sampled_from(["2026-01-02 10:00", "\x1b[0m", "select a from b", "An error"])
 )
-KEYS = st.text() | st.sampled_from(["error", "ok", "count", "total", "code"])
+KEYS = st.text() | st.sampled_from(
+    [
+        *("error", "ok", "count", "total", "code", "columns", "rows", "type"),
+        *("order_status", "total_amount", "score", "created_at", "format_version"),
+        *("size_kb", "size_bytes", "st", "summary", "next_cursor", "top_k", "id"),
+    ]
+)
+KINDS = st.sampled_from([None, "action", "summary", "file", "code", "memory"])
 VALUES = st.recursive(
     LEAVES, lambda inner: st.lists(inner) | st.dictionaries(KEYS | st.integers(), inner)
 )
 
 
-@given(value=VALUES, status=st.sampled_from(["success", "empty", "partial", "error"]))
-def test_any_value_can_be_judged(bench: Bench, value: object, status: str) -> None:
-    bench.value({"status": status, "data": value, "error": value, "meta": value})
-    found = bench.value(value, dialect="native")
+@given(value=VALUES, status=st.sampled_from(STATUSES), kind=KINDS)
+def test_any_value_can_be_judged(
+    bench: Bench, value: object, status: str, kind: str | None
+) -> None:
+    strict = Settings(profile="strict", budget=10, locked=LOCKED)
+    whole = {"status": status, "data": value, "error": value, "meta": value}
+    bench.value(whole, kind=kind, settings=strict, codes=["NO_ID"], declares=SCHEMA)
+    found = bench.value(value, dialect="native", kind=kind)
     assert all(finding.message.isprintable() for finding in found)
 
 
@@ -203,6 +230,10 @@ BIG: dict[str, object] = {
     "lines": "\n at x" * 200_000,
     "rows": [{"id": number, "name": f"row {number}"} for number in range(20_000)],
     "nans": [float("nan")] * 50_000,
+    "nested": [{"a": [[1, "x"]] * 20, "created_at": "2026-01-02 10:00"}] * 5_000,
+    "table": "order_id,total\n" + "o-1,9.50\n" * 300_000,
+    "cut json": "[" + '{"a": "b"}, ' * 200_000,
+    "numbers": [2**60] * 50_000,
     "leaks": ["<a.B object at 0x7f001122>"] * 10_000,
 }
 

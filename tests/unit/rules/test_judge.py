@@ -46,8 +46,8 @@ def test_an_unknown_selector_names_valid_ones(selector: str, hint: str) -> None:
 
 
 def test_a_rule_that_is_not_built_cannot_be_had() -> None:
-    with pytest.raises(SettingsError, match="'TR402'"):
-        rule_named("TR402")
+    with pytest.raises(SettingsError, match="'TR912'"):
+        rule_named("TR912")
 
 
 def test_only_the_first_of_a_chain_reports(bench: Bench) -> None:
@@ -89,7 +89,8 @@ def test_a_blocked_call_is_not_judged_even_if_the_tool_went_on(bench: Bench) -> 
 
 
 def test_like_places_are_one_finding(bench: Bench) -> None:
-    (found,) = bench.answer("success", [{"x": float("nan")} for _ in range(40)])
+    rows = [{"x": float("nan")} for _ in range(40)]
+    (found,) = bench.answer("success", rows, meta={"count": 40})
     assert found.place == "data[0].x"
     assert found.message == "data[0].x is NaN (and at 39 more places alike)"
 
