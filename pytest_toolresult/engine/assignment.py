@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.codescan import statuses_and_codes
+from pytest_toolresult.engine.learning import largest_of, shapes_of
 from pytest_toolresult.engine.triage import has_errors
 from pytest_toolresult.ledger import Evidence, Subject
 from pytest_toolresult.ledger.evidence import simplicity
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.envelope import Status
     from pytest_toolresult.findings import Finding
     from pytest_toolresult.interactions import Interaction
+    from pytest_toolresult.settings import Settings
     from pytest_toolresult.tools import Tool
 
 _BLOCKED_SHOWN: Final = 3
@@ -111,6 +113,7 @@ def evidence_of(  # noqa: PLR0913 - each is one column of the evidence
     origin: Origin,
     judged: Sequence[Judged],
     *,
+    settings: Settings,
     findings: Sequence[Finding],
     calls: int,
     not_covered: Mapping[str, str],
@@ -133,6 +136,9 @@ def evidence_of(  # noqa: PLR0913 - each is one column of the evidence
         results=decision.results,
         envelopes=decision.envelopes,
         found=_found(sound),
+        locked=assignment.tool.identity in settings.locked,
+        tokens=largest_of([each.interaction for each in judged], settings),
+        shapes=shapes_of(sound) if settings.learns_shapes else {},
     )
 
 

@@ -160,6 +160,7 @@ class Inquiry:
             self._reader.decision,
             self._origin,
             self._judged,
+            settings=self._reader.settings,
             findings=self._findings(),
             calls=self._probe.calls,
             not_covered=not_covered,
@@ -171,7 +172,12 @@ class Inquiry:
             asked = self._asked(fault.interaction)
             replay = self._assignment.replay(asked, dialect)
             fault.finding = replace(fault.finding, replay=replay)
-        return self._triage.findings()
+        return [*self._triage.findings(), *self._together()]
+
+    def _together(self) -> list[Finding]:
+        """Return what no call shows by itself, and so cannot be shrunk or replayed."""
+        telling = [each.interaction for each in self._judged if each.is_telling]
+        return self._reader.relate(telling)
 
     def _asked(self, interaction: Interaction) -> Arguments:
         """Return what a replay line gives to show an interaction again."""

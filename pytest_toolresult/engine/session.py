@@ -205,6 +205,7 @@ class Engine:
             reader.decision,
             call.origin,
             [Judged(interaction=interaction, findings=findings)],
+            settings=self._settings,
             findings=findings,
             calls=int(outcome.ending != "refused"),
             not_covered={},

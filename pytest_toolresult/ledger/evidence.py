@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, get_args
 
 from pytest_toolresult.calls import Origin
 from pytest_toolresult.ledger.json_data import plain
+from pytest_toolresult.shapes import joined as joined_shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.envelope import Status
     from pytest_toolresult.findings import Finding
+    from pytest_toolresult.shapes import Shape
 
     Count = Callable[[int, int], int]
     """How the counts of two sights come together: `max` or a sum."""
@@ -88,6 +90,11 @@ class Evidence:
         envelopes: How many of those are envelopes.
         found: The simplest arguments that led to each status, without a fault or
             other help, masked and shortened.
+        locked: Whether the lock file knows the tool, so that results were held to it.
+        tokens: How many tokens the largest result took, 0 where none was text.
+        shapes: What the lock file is made of: for each format version (an empty text
+            for none) and status the shape of the data, for errors their codes. Gathered
+            only where the lock file is to be updated.
     """
 
     item: str
@@ -106,6 +113,9 @@ class Evidence:
     results: int = 0
     envelopes: int = 0
     found: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    locked: bool = False
+    tokens: int = 0
+    shapes: Mapping[str, Mapping[str, Shape]] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -154,6 +164,7 @@ def _badness(finding: Finding) -> tuple[object, ...]:
         finding.tool,
         finding.place,
         _fault_key(finding),
+        finding.cause,
     )
 
 
@@ -174,6 +185,9 @@ def _together(first: Evidence, second: Evidence, count: Count) -> Evidence:
         results=count(first.results, second.results),
         envelopes=count(first.envelopes, second.envelopes),
         found=_simplest_of(first.found, second.found),
+        locked=first.locked or second.locked,
+        tokens=max(first.tokens, second.tokens),
+        shapes=joined_shapes(first.shapes, second.shapes),
     )
 
 
@@ -234,6 +248,20 @@ def _simplest_of(
         known = simplest.get(status, arguments)
         simplest[status] = min(known, arguments, key=simplicity)
     return simplest
+
+
+def joined_shapes(
+    first: Mapping[str, Mapping[str, Shape]], second: Mapping[str, Mapping[str, Shape]]
+) -> dict[str, dict[str, Shape]]:
+    """Return what two sights allow, by format version and status."""
+    together: dict[str, dict[str, Shape]] = {}
+    for shapes in (first, second):
+        for version, by_status in shapes.items():
+            known = together.setdefault(version, {})
+            for status, shape in by_status.items():
+                both = joined_shape(known[status], shape) if status in known else shape
+                known[status] = both
+    return together
 
 
 def simplicity(arguments: Mapping[str, Any]) -> tuple[int, str]:

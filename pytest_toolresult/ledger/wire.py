@@ -87,6 +87,9 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "results": evidence.results,
         "envelopes": evidence.envelopes,
         "found": plain(evidence.found),
+        "locked": evidence.locked,
+        "tokens": evidence.tokens,
+        "shapes": plain(evidence.shapes),
     }
 
 
@@ -119,7 +122,20 @@ def evidence_from_dict(item: str, data: object, where: str = "evidence") -> Evid
         results=record.count("results", 0),
         envelopes=record.count("envelopes", 0),
         found=_found_from(record),
+        locked=record.flag("locked", default=False),
+        tokens=record.count("tokens", 0),
+        shapes=_shapes_from(record),
     )
+
+
+def _shapes_from(record: Record) -> dict[str, dict[str, Mapping[str, str]]]:
+    shapes = Record(record.mapping("shapes"), f"{record.where}.shapes")
+    return {version: _by_status(shapes, version) for version in shapes.values}
+
+
+def _by_status(shapes: Record, version: str) -> dict[str, Mapping[str, str]]:
+    found = Record(shapes.mapping(version), f"{shapes.where}.{version}")
+    return {status: found.reasons(status) for status in found.values}
 
 
 def _found_from(record: Record) -> dict[str, Mapping[str, Any]]:

@@ -95,7 +95,7 @@ def test_a_wrong_result_in_every_shape(shape: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "result", ["just text", 0, None, [], {"a": 1}, [{"b": 2}], False]
+    "result", ["just text", 0, None, [], {"age": 1}, [{"size": 2}], False]
 )
 def test_what_is_no_envelope_is_not_wrong_for_that(result: object) -> None:
     assert check(result) == []

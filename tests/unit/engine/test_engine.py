@@ -34,7 +34,7 @@ def find(name: str, limit: int = 3) -> Any:
     if not name:
         problem = {"code": "NO_NAME", "message": "give a name", "retryable": False}
         return answer("error", error=problem)
-    return answer("success", [name] * max(limit, 1))
+    return answer("success", [name] * min(max(limit, 1), 9))
 
 
 def half(number: int) -> float:

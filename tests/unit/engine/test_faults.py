@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Explore = Callable[..., Explored]
 
 FAULTS = exploration_named("faults")
+ANY_SIZE = {"TR501": "the shelf may be long", "TR416": "nobody counts it"}
 
 
 def answer(status: str, data: Any = None, error: Any = None, **meta: Any) -> Any:
@@ -75,7 +76,9 @@ def find(name: str) -> Any:
     if not found:
         return answer("empty", [], searched=name)
     if len(found) > 50:
-        return answer("partial", found[:50], truncated=True, total=len(found))
+        return answer(
+            "partial", found[:50], truncated=True, total=len(found), next_offset=50
+        )
     return answer("success", found)
 
 
@@ -158,7 +161,8 @@ def test_every_path_is_reached_by_breaking_one_call(explore: Explore) -> None:
 
 
 def test_what_was_hidden_is_told_with_its_cause(explore: Explore) -> None:
-    found = by_fault(explore(hide, success={"name": "tea"}).evidence.findings)
+    explored = explore(hide, success={"name": "tea"}, ignore=ANY_SIZE)
+    found = by_fault(explored.evidence.findings)
     assert {rule for rule, _ in found} == {"TR902"}
     finding = found["TR902", "timeout"]
     assert finding.circumstances.startswith(f"while {LOOK} timed out (test_faults.py:")
@@ -170,7 +174,8 @@ def test_what_was_hidden_is_told_with_its_cause(explore: Explore) -> None:
 
 
 def test_a_finding_is_shown_again_by_its_key(engine: Engine, explore: Explore) -> None:
-    (finding, *_) = explore(hide, success={"name": "tea"}).evidence.findings
+    explored = explore(hide, success={"name": "tea"}, ignore=ANY_SIZE)
+    (finding, *_) = explored.evidence.findings
     asked = eval(finding.replay)  # noqa: S307 - what the replay above has written
     assert asked["name"] == "tea"
     again = engine.replay(assigned(hide), FAULTS, asked).evidence
@@ -190,7 +195,8 @@ def test_hiccups_and_outages_are_both_tried_and_waiting_takes_no_time(
     explore: Explore,
 ) -> None:
     began = time.monotonic()
-    evidence = explore(wait_and_retry, success={"name": "tea"}).evidence
+    explored = explore(wait_and_retry, success={"name": "tea"}, ignore=ANY_SIZE)
+    evidence = explored.evidence
     assert time.monotonic() - began < 20  # 31 s of waiting, for each of two outages
     lasting = [key for key in evidence.planned if key.endswith("*")]
     assert {key.rpartition("!")[2] for key in lasting} == {"timeout*", "refused*"}
