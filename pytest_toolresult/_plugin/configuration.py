@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult import lock
 from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.errors import SettingsError, unknown
+from pytest_toolresult.findings import Severity
 from pytest_toolresult.importing import make_importable
 from pytest_toolresult.reporters import Destination
 from pytest_toolresult.rules.catalogue import check_selectors, rules, selects
@@ -21,6 +24,7 @@ from pytest_toolresult.settings import (
     Settings,
     Show,
 )
+from pytest_toolresult.tokens import Counter, counter_named, extra_counter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,12 +44,14 @@ class Telling:
         show: Which findings are printed in full, one of `SHOWS`.
         fail_under: The least coverage in percent, or `None`.
         write_baseline: Whether to record the findings as known.
+        update_lock: Whether to write what was seen into the lock file.
         reports: The reports to write.
     """
 
     show: Show
     fail_under: float | None
     write_baseline: bool
+    update_lock: bool
     reports: Sequence[Destination]
 
 
@@ -55,8 +61,11 @@ def settings_of(config: pytest.Config) -> Settings:
     Raises:
         SettingsError: If a value cannot be used.
         DialectError: If the dialect does not exist.
+        LockError: If the lock file cannot be used.
     """
     default = Settings()
+    updates = bool(config.getoption("toolresult_update_lock"))
+    locked = locked_of(config)  # also before it is updated: a damaged one is told
     return Settings(
         timeout=_number(config, "timeout") or default.timeout,
         dialect=_dialect(_value(config, "dialect"), config),
@@ -66,7 +75,24 @@ def settings_of(config: pytest.Config) -> Settings:
         ignore=_waivers(config.getini("toolresult_ignore") or ()),
         allow=_powers(config.getini("toolresult_allow") or ()),
         max_calls=_whole(config, "examples") or default.max_calls,
+        budget=_tokens(config.getini("toolresult_budget")),
+        token_counter=_counter(config.getini("toolresult_token_counter"), config),
+        severities=_severities(config.getini("toolresult_severity") or ()),
+        locked={} if updates else locked,
+        learns_shapes=updates,
     )
+
+
+def locked_of(config: pytest.Config) -> lock.Locked:
+    """Return what the lock file says, nothing where there is none.
+
+    Raises:
+        LockError: If it cannot be used.
+    """
+    path = config.rootpath / lock.FILE_NAME
+    if not path.is_file():
+        return {}
+    return lock.load(path.read_bytes(), plugin=version("pytest-toolresult"))
 
 
 def telling_of(config: pytest.Config) -> Telling:
@@ -84,6 +110,7 @@ def telling_of(config: pytest.Config) -> Telling:
         show=_show(config.getoption("toolresult_show")),
         fail_under=fail_under,
         write_baseline=config.getoption("toolresult_write_baseline"),
+        update_lock=config.getoption("toolresult_update_lock"),
         reports=[_report(each, config) for each in config.option.toolresult_reports],
     )
 
@@ -191,6 +218,38 @@ def _waivers(lines: Iterable[str]) -> Mapping[str, str]:
         waivers[selector] = reason
     check_selectors(waivers)
     return waivers
+
+
+def _severities(lines: Iterable[str]) -> Mapping[str, str]:
+    """Read lines such as `TR408: error`; the longest prefix of a rule decides."""
+    chosen: dict[str, str] = {}
+    labels = [each.label for each in Severity]
+    for line in lines:
+        selector, _, label = (part.strip() for part in line.partition(":"))
+        if label.casefold() not in labels:
+            what = f"severity of {selector!r} in toolresult_severity"
+            raise SettingsError(unknown(what, label, labels))
+        chosen[selector] = label.casefold()
+    check_selectors(chosen)
+    return chosen
+
+
+def _tokens(given: str | None) -> int | None:
+    if not given:
+        return None
+    if not given.strip().isdecimal() or int(given) == 0:
+        raise SettingsError(
+            f"toolresult_budget must be a whole number of tokens above 0, not {given!r}"
+        )
+    return int(given)
+
+
+def _counter(name: str | None, config: pytest.Config) -> Counter | None:
+    """Return the counter that is named, or that of the extra `tokens`."""
+    if not name:
+        return extra_counter()
+    make_importable(config.invocation_params.dir)
+    return counter_named(name)
 
 
 def _powers(names: Iterable[str]) -> frozenset[Power]:

@@ -27,6 +27,15 @@ _INI: Final = {
     ),
     "toolresult_select": ("args", "ids or prefixes of the rules that are active"),
     "toolresult_ignore": ("linelist", "waived rules, a line each: `TR201: reason`"),
+    "toolresult_severity": (
+        "linelist",
+        "other severities, a line each: `TR408: error` (or warning, advice)",
+    ),
+    "toolresult_budget": ("string", "the most tokens a result may take"),
+    "toolresult_token_counter": (
+        "string",
+        "counts tokens exactly: `module:function`, from a text to a number",
+    ),
     "toolresult_profile": ("string", "default or strict"),
     "toolresult_allow": ("args", "what every tool may do while it is explored"),
     "toolresult_timeout": ("string", "the bound of one call, in seconds"),
@@ -77,6 +86,13 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
         "dest": "toolresult_write_baseline",
         "action": "store_true",
         "help": "record the findings of this run: from then on only new ones fail",
+    },
+    "--toolresult-update-lock": {
+        "dest": "toolresult_update_lock",
+        "action": "store_true",
+        "help": (
+            "write the shapes, statuses and codes of this run into toolresult.lock.json"
+        ),
     },
     "--toolresult-fail-under": {
         "dest": "toolresult_fail_under",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_toolresult.dialects import AUTO, dialect_named
 from pytest_toolresult.explore import EXPLORATIONS
 from pytest_toolresult.rules.catalogue import check_selectors
+from pytest_toolresult.rules.declared import check_declared
 from pytest_toolresult.seams.standing import PlacedFault, check_callable
 
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ def checked(contract: Contract) -> Contract:
     Raises:
         SettingsError: If a rule that it waives does not.
         DialectError: If its dialect does not.
-        ContractError: If a dependency does not, or a fault of a case does not fit.
+        ContractError: If a dependency does not, what it declares of the data cannot be
+            used, or a fault of a case does not fit.
         TargetError: If a module of theirs cannot be imported.
     """
     check_selectors(contract.ignore)
+    check_declared(contract.data)
     for dotted in contract.dependencies:
         check_callable(dotted)
     for case in contract.cases:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from pytest_toolresult._plugin import locking
 from pytest_toolresult._plugin.folding import ATTRIBUTE, fold
 from pytest_toolresult._plugin.raising import as_usage_error
 from pytest_toolresult._plugin.run import EVIDENCE, EXPLORED, Run
+from pytest_toolresult.errors import LockError
 from pytest_toolresult.ledger import Versions
 from pytest_toolresult.ledger.wire import evidence_from_dict, evidence_to_dict
 from pytest_toolresult.reporters import baseline
@@ -46,6 +48,7 @@ class SessionHooks:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._is_worker = hasattr(run.config, "workerinput")
+        self._lock_lines: list[str] = []
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -94,12 +97,22 @@ class SessionHooks:
             terminalreporter.section(section.title)
             for line in section.lines:
                 terminalreporter.write_line(line)
+        for line in self._lock_lines:
+            terminalreporter.write_line(line)
         if telling.write_baseline:
             path = self._run.config.rootpath / baseline.FILE_NAME
             shown = os.path.relpath(path, self._run.config.invocation_params.dir)
             terminalreporter.write_line(
                 f"wrote {shown}: its findings are known now, and fail no more"
             )
+
+    def _update_lock(self) -> None:
+        try:
+            files, self._lock_lines = locking.update(self._run)
+        except LockError as error:  # it was sound when the run began
+            self._lock_lines = [f"toolresult.lock.json was not written: {error}"]
+        else:
+            _write(self._run.config.rootpath, files)
 
     def _is_under(self) -> bool:
         least = self._run.telling.fail_under
@@ -118,6 +131,8 @@ class SessionHooks:
         ledger = self._run.ledger
         ledger.exit_code = exit_code
         ledger.versions |= {_versions()}
+        if self._run.telling.update_lock:
+            self._update_lock()
         for report in self._run.telling.reports:
             _write(self._run.config.invocation_params.dir, report.render(ledger))
         if self._run.telling.write_baseline:

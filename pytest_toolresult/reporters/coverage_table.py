@@ -99,7 +99,8 @@ def _hints(rows: Sequence[ToolCoverage]) -> list[str]:
 def _titles(rows: Sequence[ToolCoverage]) -> list[str]:
     codes = ["codes"] if any(row.codes_expected for row in rows) else []
     faults = ["faults"] if any(row.planned for row in rows) else []
-    return [*STATUSES, *codes, *faults, "calls", "Cover"]
+    tokens = ["tokens"] if any(row.total.tokens for row in rows) else []
+    return [*STATUSES, *codes, *faults, "calls", *tokens, "Cover"]
 
 
 def _line(row: ToolCoverage) -> _Line:
@@ -110,6 +111,7 @@ def _line(row: ToolCoverage) -> _Line:
             "codes": _of(row.codes_seen, row.codes_expected),
             "faults": _of(len(row.total.fired), len(row.planned)),
             "calls": str(row.calls),
+            "tokens": str(row.total.tokens or ""),
             "Cover": f"{rounded(row.percent, 0):.0f}%",
         },
         remark=f"missing: {', '.join(row.missing)}" if row.missing else "",

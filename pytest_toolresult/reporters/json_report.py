@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_toolresult.errors import ReportError
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import Ledger, ToolCoverage, percent, rounded
+from pytest_toolresult.ledger.checklist import checklist
 from pytest_toolresult.ledger.json_data import plain, plain_text
 from pytest_toolresult.ledger.wire import finding_to_dict
 from pytest_toolresult.reporters.formats import check_format, read_object
@@ -112,6 +113,8 @@ def _tool(row: ToolCoverage) -> dict[str, Any]:
             "missing": plain(row.returns_missing),
         },
         "calls": row.calls,
+        "tokens": row.total.tokens,
+        "checklist": dict(checklist(row)),
         "coverage": rounded(row.percent, 1),
         "duration_s": round(row.total.duration_s, 3),
         "findings": [_finding(each) for each in row.findings],

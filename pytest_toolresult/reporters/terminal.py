@@ -9,6 +9,7 @@ from pytest_toolresult.envelope import STATUSES
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.ledger import percent, rounded
 from pytest_toolresult.redaction.excerpt import excerpt
+from pytest_toolresult.reporters.checklist_table import checklist_lines
 from pytest_toolresult.reporters.coverage_table import how_read, table
 from pytest_toolresult.reporters.failure import block, counted
 from pytest_toolresult.reporters.grouping import shared_findings
@@ -69,6 +70,7 @@ def sections(
         return []
     coverage = [
         *coverage_lines(rows, width=view.width),
+        *(["", "Checklist:", *checklist_lines(rows)] if view.found else []),
         *(_found(rows, view.width) if view.found else []),
         *_counts(rows, view, known),
         *_demand(rows, fail_under),

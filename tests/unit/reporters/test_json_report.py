@@ -78,6 +78,7 @@ def test_a_tool_has_every_count(shop: Ledger) -> None:
     }
     assert sorted(rate) == [
         "calls",
+        "checklist",
         "codes",
         "coverage",
         "dialect",
@@ -90,6 +91,7 @@ def test_a_tool_has_every_count(shop: Ledger) -> None:
         "returns",
         "statuses",
         "target",
+        "tokens",
         "validate_arguments",
     ]
 
