@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 from pytest_toolresult.contract import KEYWORDS
+from pytest_toolresult.rules.catalogue import rules
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
 OPTION = re.compile(r"--toolresult(?:-[a-z-]+)?(?![a-z-])")
@@ -41,3 +43,16 @@ def test_every_key_of_the_marker_is_documented() -> None:
     documented = first_column("marker.md")
     assert set(KEYWORDS) <= documented
     assert "tool" in documented
+
+
+def test_every_rule_has_its_section_of_the_page_of_rules() -> None:
+    page = (REFERENCE / "rules.md").read_text("utf-8")
+    writer = runpy.run_path(str(REFERENCE.parent / "rule_cards.py"))
+    assert writer["PLACE"] in page
+    for rule in rules():
+        section = writer["section"](rule)
+        assert section.startswith(f"## {rule.id} {rule.name}\n")
+        card = rule.card
+        for part in (card.what, card.why, card.fix, "Wrong:", "Right:"):
+            assert part in section
+        assert all(each.text.strip("`") in section for each in (*card.bad, *card.good))
