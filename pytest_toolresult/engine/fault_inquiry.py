@@ -134,8 +134,11 @@ class FaultInquiry(Inquiry):
             if injection == each.call.injection
         ]
         refused = sum(each.outcome.ending == "refused" for each in calls)
+        evidence = super()._evidence()
+        if not calls:  # those that looked for a success in vain do not count
+            evidence = replace(evidence, results=0, envelopes=0)
         return replace(
-            super()._evidence(),
+            evidence,
             calls=len(calls) - refused,
             planned=frozenset(each.key for each in planned),
             fired=frozenset(each.key for each in fired),

@@ -219,7 +219,7 @@ def test_what_is_not_allowed_is_not_explored(marked: Marked) -> None:
 
 @pytest.mark.parametrize("key", ['allow=["files"]', "repeatable=True"])
 def test_what_is_allowed_is_explored(marked: Marked, key: str) -> None:
-    ran = marked(f"tool=save, examples=20, {key}")
+    ran = marked(f"tool=save, examples=20, faults=False, {key}")
     assert kinds_of_ending(ran) == {"fuzz": "passed"}
     assert ran.tool("save")["calls"] >= 20
 

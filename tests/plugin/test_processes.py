@@ -92,7 +92,7 @@ ASYNC_TEST = """
     from stuck import wait
 
     @pytest.mark.asyncio
-    @pytest.mark.toolresult(tool=wait, repeatable=True)
+    @pytest.mark.toolresult(tool=wait, repeatable=True, faults=False)
     async def test_it(tool_case): ...
 
     def test_never(): ...
