@@ -1,5 +1,7 @@
 """What sqlite3 says when something goes wrong.
 
+It never quotes data or addresses, so no planted secret stands in it.
+
 Codes: https://www.sqlite.org/rescode.html
 """
 
@@ -7,8 +9,6 @@ from __future__ import annotations
 
 import sqlite3
 from typing import TYPE_CHECKING, Final
-
-from pytest_toolresult.redaction.canaries import dsn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,7 @@ _ERRORS: Final[Mapping[str, tuple[str, str, str]]] = {
     ),
     "locked": ("OperationalError", "SQLITE_BUSY", "database is locked"),
     "closed": ("ProgrammingError", "", "Cannot operate on a closed database."),
-    "undefined": ("OperationalError", "SQLITE_ERROR", "no such column: {secret}"),
+    "undefined": ("OperationalError", "SQLITE_ERROR", "no such column: order_status"),
     "integrity": (
         "IntegrityError",
         "SQLITE_CONSTRAINT_UNIQUE",
@@ -44,8 +44,7 @@ def error(name: str) -> sqlite3.Error:
         name: One of the catalogue.
     """
     kind, code, message = _ERRORS[name]
-    secret = dsn(f"{NAME} {name}")
-    made: sqlite3.Error = getattr(sqlite3, kind)(message.format(secret=secret))
+    made: sqlite3.Error = getattr(sqlite3, kind)(message)
     if code:
         made.sqlite_errorcode = getattr(sqlite3, code)
         made.sqlite_errorname = code
