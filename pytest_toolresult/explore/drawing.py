@@ -86,7 +86,7 @@ def draw(  # noqa: PLR0913 - one is for back ends of another kind
     def draws(arguments: dict[str, Any]) -> None:
         provider = current_build_context().data.provider
         if provider.avoid_realization:
-            if not attempts.go_on or time.monotonic() > until:
+            if time.monotonic() > until:
                 raise BackendCannotProceed("exhausted")  # Hypothesis goes on by itself
             show(arguments)
         # Calls are made and kept after the example, where symbols mean nothing.
@@ -106,34 +106,35 @@ class _Attempts:
 
     Args:
         attempt: Makes a call; once it has returned `False` no more are made.
-
-    Attributes:
-        go_on: Whether there may be more.
     """
 
     def __init__(self, attempt: Attempt) -> None:
-        self.go_on = True
+        self._goes_on = True
         self._attempt = attempt
         self._waiting: list[tuple[dict[str, Any], bool]] = []
         self._stopped: BaseException | None = None
 
     def add(self, arguments: dict[str, Any], *, exact: bool) -> None:
-        """Take arguments, and make calls once there are enough."""
-        if self.go_on:
+        """Take arguments, and make calls once there are enough.
+
+        What follows symbols traces whatever runs within its example, and would trace
+        the calls as well: they wait for one without, or for the end.
+        """
+        if self._goes_on:
             self._waiting.append((arguments, exact))
-        if len(self._waiting) >= _AT_ONCE:
+        if not exact and len(self._waiting) >= _AT_ONCE:
             self.make()
 
     def make(self) -> None:
         """Make the calls that are still to be made."""
         waiting, self._waiting = self._waiting, []
         try:
-            self.go_on = self.go_on and all(starmap(self._attempt, waiting))
+            self._goes_on = self._goes_on and all(starmap(self._attempt, waiting))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - Hypothesis would try it again
             self._stopped = error
-            self.go_on = False
+            self._goes_on = False
 
     def raise_what_stopped_them(self) -> None:
         """Raise what an attempt has raised, now that Hypothesis does not see it."""
