@@ -42,10 +42,16 @@ def cryptic_name(found: Exhibit, _: Contract) -> Iterator[Breach]:
     seen: set[str] = set()
     for note in found.named.get("cryptic", ()):
         name = str(note[1])
-        if name not in seen:
+        if name not in seen and not _is_name_sent(name, found):
             seen.add(name)
             place = found.survey.place(note)
             yield Breach(place=place, detail=f"{place} does not say what it holds")
+
+
+def _is_name_sent(name: str, found: Exhibit) -> bool:
+    """Tell whether a field was in the arguments, as such or in JSON as text."""
+    sent = survey([("arguments", found.call.arguments)])
+    return name in sent.names or f'"{name}"' in sent.everything
 
 
 @rule("TR403", "coded-value", Severity.WARNING)

@@ -53,7 +53,8 @@ def find_orders(customer_id: str, limit: int = 10) -> dict:
     if not orders:
         return answer("empty", [], searched=customer_id)
     if limit < len(orders):
-        return answer("partial", orders[:limit], truncated=True, total=len(orders))
+        cut = {"truncated": True, "total": len(orders), "next_offset": limit}
+        return answer("partial", orders[:limit], **cut)
     return answer("success", orders, total=len(orders))
 
 

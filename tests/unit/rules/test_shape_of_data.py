@@ -101,6 +101,9 @@ def test_what_was_sent_is_no_fault_of_the_tool(bench: Bench) -> None:
     sent = {"when": "2026-01-02 10:00", "filter": '{"a": 1}', "text": "a\x07b"}
     call = Call(arguments=sent, origin="fuzz")
     assert rules(bench, {"asked": sent}, call=call) == set()
+    call = Call(arguments={"text": '{"a": 1}', "b": 2}, origin="fuzz")
+    assert rules(bench, {"a": 1, "b": 2}, call=call) == set()
+    assert rules(bench, {"a": 1, "c": 2}, call=call) == {"TR402"}
     call = Call(arguments={"number": 2**60}, origin="fuzz")
     assert rules(bench, {"next_number": 2**60 + 1}, call=call) == set()
 
