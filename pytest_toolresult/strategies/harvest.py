@@ -11,6 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard
 
 from pytest_toolresult.envelope import STATUSES
+from pytest_toolresult.redaction.detectors.fields import field_span
+from pytest_toolresult.redaction.masks import mask
 from pytest_toolresult.strategies.places import at, name_of, places, put
 from pytest_toolresult.strategies.vocabulary import words_of
 from pytest_toolresult.walk import survey
@@ -63,9 +65,16 @@ class Harvest:
                 self.learn(name, value)
 
     def learn(self, name: str, value: object) -> None:
-        """Take one value, with the name that it goes by."""
-        if _is_value(value) and value != "" and len(self) < _MOST:
-            self._of_kind(value).setdefault(value, _last_word(name))
+        """Take one value, with the name that it goes by, unless it is a secret.
+
+        A secret that a tool gave away is not to be seen again in the arguments of a
+        finding.
+        """
+        if not _is_value(value) or value == "" or len(self) >= _MOST:
+            return
+        alike = self._of_kind(value)
+        if value not in alike and not _is_secret(name, value):
+            alike[value] = _last_word(name)
 
     def put_into(self, arguments: Mapping[str, Any], chance: Random) -> dict[str, Any]:
         """Return the arguments with something harvested in place of one of them."""
@@ -113,6 +122,12 @@ def _is_value(value: object) -> TypeGuard[Value]:
 
 def _is_leaf(value: object) -> bool:
     return isinstance(value, str | int | float)
+
+
+def _is_secret(name: str, value: Value) -> bool:
+    """Tell secrets; an address to write to is none, tools are asked for them."""
+    text = str(value)
+    return mask(text, contacts=False) != text or field_span(name, text) is not None
 
 
 def _last_word(name: str) -> str:

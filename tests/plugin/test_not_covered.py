@@ -36,8 +36,9 @@ def test_what_cannot_be_called_is_told_and_the_rest_goes_on(
 ) -> None:
     write("several.py", TOOLS)
     ran = spawn("--toolresult", "several:TOOLS", "-rs")
-    assert "2 passed, 3 skipped" in ran.stdout
-    why = {each["tool"]: each["why"] for each in ran.report["not_covered"]}
+    assert "2 passed, 8 skipped" in ran.stdout
+    told = (each for each in ran.report["not_covered"] if each["what"] != "faults")
+    why = {each["tool"]: each["why"] for each in told}
     assert "argument 'number': no value is valid" in why["narrow"]
     assert "argument 'share': no value is valid" in why["partly"]
     assert "a model cannot send" in why["calls_back"]
@@ -77,7 +78,6 @@ def test_what_the_guard_cannot_see_is_told(write: Write, run: Run) -> None:
     ran = run("--toolresult", "greeting:greet")
     assert ran.short == {"fuzz": "passed"}
     told = "a SQLite connection belongs to another thread"
-    (entry,) = ran.report["not_covered"]
-    assert entry["what"] == "guard"
+    (entry,) = (e for e in ran.report["not_covered"] if e["what"] == "guard")
     assert told in entry["why"]
     assert f"greet: guard: {told}" in " ".join(ran.stdout.split())
