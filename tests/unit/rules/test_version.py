@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pydantic import BaseModel
+from typing_extensions import TypedDict  # pydantic asks for it before 3.12
 
 from pytest_toolresult.errors import ContractError
 from pytest_toolresult.findings import Severity
