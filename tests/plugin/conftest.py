@@ -31,7 +31,7 @@ for _name in ("asyncio", "hypothesis", "hypothesis.strategies", "pydantic.json_s
     importlib.import_module(_name)
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def _cheap_collections() -> Iterator[None]:
     """Spare what stands already from the collections that each inner run makes."""
     gc.collect()
