@@ -16,6 +16,7 @@ TOOLS = '''
     import sqlite3
     import sys
     import urllib.request
+    from contextlib import closing
     from pathlib import Path
 
     log = logging.getLogger(__name__)
@@ -25,7 +26,7 @@ TOOLS = '''
 
     def show_user(name: str, database: str) -> dict:
         """Show a user's row."""
-        with sqlite3.connect(database) as connection:
+        with closing(sqlite3.connect(database)) as connection:
             connection.row_factory = sqlite3.Row
             row = connection.execute(
                 "SELECT * FROM users WHERE name = ?", (name,)
