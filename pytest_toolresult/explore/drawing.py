@@ -73,15 +73,10 @@ def draw(  # noqa: PLR0913 - one is for back ends of another kind
     Returns:
         Why nothing could be drawn, or an empty text.
     """
-    profile = settings()
     attempts = _Attempts(attempt)
     until = time.monotonic() + _FOLLOWED_S
 
-    @settings(
-        max_examples=max_examples,
-        deadline=None,
-        suppress_health_check={*profile.suppress_health_check, *_SUPPRESSED},
-    )
+    @_asked_for(max_examples)
     @given(arguments=from_schema(schema, pool=pool))
     def draws(arguments: dict[str, Any]) -> None:
         provider = current_build_context().data.provider
@@ -99,6 +94,15 @@ def draw(  # noqa: PLR0913 - one is for back ends of another kind
     attempts.make()
     attempts.raise_what_stopped_them()
     return why
+
+
+def _asked_for(max_examples: int) -> settings:
+    """Return the user's profile, but for what a tool must not be measured by."""
+    return settings(
+        max_examples=max_examples,
+        deadline=None,
+        suppress_health_check={*settings().suppress_health_check, *_SUPPRESSED},
+    )
 
 
 class _Attempts:

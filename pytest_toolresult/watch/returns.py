@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from pytest_toolresult.codescan.returns import OwnReturns, own_returns
@@ -81,7 +82,7 @@ class ReturnWatch:
             self._means.stop()
 
 
-class _Means:
+class _Means(ABC):
     """A way of being told that one of several functions returns."""
 
     def __init__(
@@ -90,13 +91,13 @@ class _Means:
         self._codes = codes
         self._seen = seen
 
+    @abstractmethod
     def start(self) -> bool:
         """Begin to watch, and tell whether that was possible."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stop(self) -> None:
         """Watch no longer."""
-        raise NotImplementedError
 
 
 class _Events(_Means):
