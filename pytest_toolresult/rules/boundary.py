@@ -43,16 +43,14 @@ def cause_of(crossing: Crossing) -> Fault | None:
 
 def failed_for_good(outcome: Outcome) -> Sequence[Crossing]:
     """Return the boundary calls that failed and were not made again with success."""
-    boundary = outcome.boundary
-    return [
-        crossing
-        for number, crossing in enumerate(boundary)
-        if crossing.failure
-        and not any(
-            _is_same(later.call, crossing.call) and not later.failure
-            for later in boundary[number + 1 :]
-        )
-    ]
+    failed, succeeded_later = [], set()
+    # From the end on: a tool that never gives up makes very many calls.
+    for crossing in reversed(outcome.boundary):
+        if not crossing.failure:
+            succeeded_later.add(_asked(crossing.call))
+        elif _asked(crossing.call) not in succeeded_later:
+            failed.append(crossing)
+    return failed[::-1]
 
 
 def last_word(outcome: Outcome) -> Crossing | None:
@@ -69,7 +67,8 @@ def last_word(outcome: Outcome) -> Crossing | None:
 
 def repeats(outcome: Outcome, call: BoundaryCall) -> int:
     """Return how often a boundary call was made, retries included."""
-    return sum(_is_same(each.call, call) for each in outcome.boundary)
+    asked = _asked(call)
+    return sum(_asked(each.call) == asked for each in outcome.boundary)
 
 
 def told(call: BoundaryCall) -> str:
@@ -78,6 +77,6 @@ def told(call: BoundaryCall) -> str:
     return f"{what} at {call.site}"
 
 
-def _is_same(one: BoundaryCall, other: BoundaryCall) -> bool:
-    """Tell equal calls, wherever they come from and however often they were made."""
-    return one.kind == other.kind and one.detail == other.detail
+def _asked(call: BoundaryCall) -> tuple[str, str, str]:
+    """What equal calls share, wherever they come from and however often made."""
+    return (*call.kind, call.detail)

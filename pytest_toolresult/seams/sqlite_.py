@@ -50,6 +50,8 @@ class SqliteSeam:
     def __init__(self) -> None:
         self._answers = rows.Answers()
         self._permanent: Patches | None = None
+        # One object for ever: modules compare, and may have copied, what they find.
+        self._stand_in = self.connect
 
     def install(self, patches: Patches) -> None:
         """Make watched connections wherever `sqlite3.connect` is called."""
@@ -110,8 +112,8 @@ class SqliteSeam:
 
     def _lead_here(self, patches: Patches) -> None:
         for module in (sqlite3, sqlite3.dbapi2):
-            patches.replace(module, "connect", self.connect)
-        replace_everywhere(patches, {_connect: self.connect})
+            patches.replace(module, "connect", self._stand_in)
+        replace_everywhere(patches, {_connect: self._stand_in})
 
 
 SQLITE: Final = SqliteSeam()

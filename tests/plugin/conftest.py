@@ -13,6 +13,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pydantic
 import pytest
 
 import pytest_toolresult
@@ -27,8 +28,17 @@ REPORT = "toolresult-report.json"
 # loaded again by the next: what is heavy is loaded here, once.
 for _module in pkgutil.walk_packages(pytest_toolresult.__path__, "pytest_toolresult."):
     importlib.import_module(_module.name)
-for _name in ("asyncio", "hypothesis", "hypothesis.strategies", "pydantic.json_schema"):
+for _name in (
+    "_pytest.stepwise",
+    "asyncio",
+    "hypothesis.strategies",
+    "pydantic.dataclasses",
+    "pydantic.json_schema",
+):
     importlib.import_module(_name)
+pydantic.create_model("_Loading", a=int)
+pydantic.TypeAdapter(int).json_schema()
+pydantic.validate_call(lambda: None)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -28,12 +30,25 @@ def kinds():
     return [each.__name__ for each in type(CONNECTION).__mro__]
 """
 
+CLOSING = """
+def pytest_unconfigure():
+    from ledger import CONNECTION
+
+    CONNECTION.close()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _project(write: Callable[..., None]) -> None:
+    write("ledger.py", LEDGER)
+    write("kinds.py", KINDS)
+    # The module ends with the inner run, and not with the process as it usually does.
+    write("conftest.py", CLOSING)
+
 
 def test_a_connection_made_by_a_module_of_tools_can_be_watched(
     write: Callable[..., None], run: Callable[..., Ran]
 ) -> None:
-    write("ledger.py", LEDGER)
-    write("kinds.py", KINDS)
     write(
         "test_tools.py",
         """
@@ -55,8 +70,6 @@ def test_a_connection_made_by_a_module_of_tools_can_be_watched(
 def test_a_target_is_imported_when_all_is_ready(
     write: Callable[..., None], run: Callable[..., Ran]
 ) -> None:
-    write("ledger.py", LEDGER)
-    write("kinds.py", KINDS)
     write(
         "test_ordinary.py",
         """

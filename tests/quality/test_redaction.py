@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from itertools import chain, count, islice
-from time import process_time
+from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -103,32 +101,3 @@ def test_a_secret_is_found_in_the_midst_of_fifty_kilobytes(name: str) -> None:
             buried = f"{filler}\n{text}\n\n{filler}"
             assert len(buried) > 50_000
             assert is_found(buried, secret, len(filler)), text
-
-
-def test_looking_costs_little_more_than_writing_json() -> None:
-    texts = [text for name in CLASSES for text, _ in samples(name)[::4]]
-    documents = [
-        {"status": "success", "data": {"id": n, "note": text, "tags": ["a", "b"]}}
-        for n, text in enumerate([*texts, *shapes.LOOK_ALIKES])
-    ]
-    notes = [str(each["data"]["note"]) for each in documents if each]  # type: ignore[index]
-    looked = fastest(lambda: [secrets_in(note) for note in notes])
-    written = fastest(lambda: [json.dumps(each) for each in documents])
-    # Nearly every one of these texts holds a secret, which is what costs.
-    assert looked < 40 * written
-
-
-def test_the_cost_grows_with_the_length_and_no_faster() -> None:
-    text = "\n".join(islice(chain(*(shapes.LOOK_ALIKES for _ in range(40))), 8_000))
-    half = text[: len(text) // 2]
-    assert fastest(lambda: secrets_in(text)) < 3 * fastest(lambda: secrets_in(half))
-
-
-def fastest(work: Callable[[], object]) -> float:
-    """Return the processor time of the fastest of some tries, in seconds."""
-    tries = []
-    for _ in range(3):
-        started = process_time()
-        work()
-        tries.append(process_time() - started)
-    return min(tries)

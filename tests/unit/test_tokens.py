@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ from pytest_toolresult.tokens import (
     extra_counter,
 )
 from pytest_toolresult.walk import survey
+from tests.timing import seconds
 
 ROWS = [{"order_id": f"o-{n}", "customer": "Ann Miller"} for n in range(40)]
 
@@ -55,15 +55,11 @@ def test_an_exact_count_has_two() -> None:
 
 
 def test_the_estimate_is_linear() -> None:
-    def seconds(times: int) -> float:
-        text = json.dumps(ROWS * times) + "x" * times * 1_000
+    def estimated(times: int) -> None:
         estimate.cache_clear()
-        start = time.process_time()
-        estimate(text)
-        return time.process_time() - start
+        estimate(json.dumps(ROWS * times) + "x" * times * 1_000)
 
-    small = min(seconds(20) for _ in range(3))
-    assert seconds(400) < small * 80
+    assert seconds(lambda: estimated(400)) < 80 * seconds(lambda: estimated(20))
 
 
 def test_what_cannot_be_written_is_no_text() -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from time import process_time
-from typing import TYPE_CHECKING, Final
+import json
+from itertools import cycle, islice
+from typing import Final
 
 import pytest
 
 from pytest_toolresult.redaction.canaries.credentials import password
 from pytest_toolresult.redaction.canaries.search import Index
 from pytest_toolresult.redaction.scan import secrets_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.quality.redaction_shapes import LOOK_ALIKES
+from tests.quality.test_redaction import CLASSES, samples
+from tests.timing import seconds
 
 LENGTH: Final = 12_000
 PIECES: Final = [
@@ -84,20 +85,11 @@ PIECES: Final = [
 ]
 
 
-def cost(work: Callable[[str], object], text: str) -> float:
-    """Return the processor time of the faster of two tries, in seconds."""
-    tries = []
-    for _ in range(2):
-        started = process_time()
-        work(text)
-        tries.append(process_time() - started)
-    return min(tries)
-
-
 @pytest.mark.parametrize("piece", PIECES, ids=ascii)
 def test_twice_the_text_costs_twice_the_time(piece: str) -> None:
     text = (piece * LENGTH)[:LENGTH]
-    once, four_times = cost(secrets_in, text), cost(secrets_in, text * 4)
+    once = seconds(lambda: secrets_in(text), tries=2)
+    four_times = seconds(lambda: secrets_in(text * 4), tries=2)
     # A quadratic cost would be sixteen times as high; what is too short to measure
     # is short enough.
     assert four_times < max(9 * once, 0.1)
@@ -109,5 +101,25 @@ def test_many_canaries_cost_as_much_as_one() -> None:
     one.add(password("0"))
     for number in range(300):
         many.add(password(str(number)))
-    assert cost(many.find, text) < max(4 * cost(one.find, text), 0.05)
-    assert cost(many.find, text * 4) < max(9 * cost(many.find, text), 0.1)
+    usual = seconds(lambda: many.find(text))
+    assert usual < max(4 * seconds(lambda: one.find(text)), 0.05)
+    assert seconds(lambda: many.find(text * 4)) < max(9 * usual, 0.1)
+
+
+def test_ordinary_texts_that_look_like_secrets_cost_as_their_length() -> None:
+    text = "\n".join(islice(cycle(LOOK_ALIKES), 8_000))
+    half = text[: len(text) // 2]
+    whole = seconds(lambda: secrets_in(text))
+    assert whole < 3 * seconds(lambda: secrets_in(half))
+
+
+def test_looking_costs_little_more_than_writing_json() -> None:
+    texts = [text for name in CLASSES for text, _ in samples(name)[::4]]
+    notes = [*texts, *LOOK_ALIKES]
+    documents = [
+        {"status": "success", "data": {"id": number, "note": note, "tags": ["a", "b"]}}
+        for number, note in enumerate(notes)
+    ]
+    looked = seconds(lambda: [secrets_in(note) for note in notes])
+    # Nearly every one of these texts holds a secret, which is what costs.
+    assert looked < 40 * seconds(lambda: [json.dumps(each) for each in documents])

@@ -1,16 +1,14 @@
+"""A bounded and guarded call costs little beside what a tool does in it."""
+
 from __future__ import annotations
 
 import json
-import time
-from typing import TYPE_CHECKING
 
 from pytest_toolresult.calls import Call
 from pytest_toolresult.outcomes import Reply
 from pytest_toolresult.runner import Runner
 from pytest_toolresult.tools import Tool
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.timing import seconds
 
 CALLS = 100
 ROUNDS = 30
@@ -20,13 +18,6 @@ MOST_YARDSTICKS = 25
 
 def yardstick() -> None:
     json.loads(json.dumps({"customer_id": "c-1", "limit": 5}))
-
-
-def seconds(function: Callable[[], object]) -> float:
-    begun = time.process_time()
-    for _ in range(CALLS):
-        function()
-    return (time.process_time() - begun) / CALLS
 
 
 def test_a_trivial_call_costs_little() -> None:
@@ -39,9 +30,18 @@ def test_a_trivial_call_costs_little() -> None:
     )
     call = Call(arguments={"customer_id": "c-1", "limit": 5}, origin="fuzz")
     runner = Runner()
+
+    def called() -> None:
+        for _ in range(CALLS):
+            runner.run(tool, call)
+
+    def measured() -> None:
+        for _ in range(CALLS):
+            yardstick()
+
     try:
         rounds = [
-            (seconds(lambda: runner.run(tool, call)), seconds(yardstick))
+            (seconds(called, tries=1), seconds(measured, tries=1))
             for _ in range(ROUNDS)
         ]
     finally:
