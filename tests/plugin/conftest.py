@@ -50,6 +50,12 @@ def _cheap_collections() -> Iterator[None]:
     gc.unfreeze()
 
 
+PLUGINS = ("toolresult", "hypothesispytest", "xdist", "asyncio", "anyio", "timeout")
+"""The plugins of a project, by their entry points. All that are installed here for
+some test or other would take a second and a half to load, for each run and worker."""
+NOTHING_TO_REWRITE = "ignore::pytest.PytestAssertRewriteWarning"
+"""What a run within this process says of plugins that the outer one has loaded."""
+
 INI = """
 [pytest]
 asyncio_default_fixture_loop_scope = function
@@ -162,6 +168,9 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
     # On CI pytest tells each failure twice.
     for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "COLUMNS", "CI"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    options = [*(f"-p {each}" for each in PLUGINS), f"-W {NOTHING_TO_REWRITE}"]
+    monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(options))
     pytester.makefile(".ini", pytest=INI)
     pytester.makepyfile(shop=SHOP)
     return pytester.path

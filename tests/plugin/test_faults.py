@@ -140,14 +140,11 @@ def test_a_failure_says_what_had_failed_and_what_came_back_otherwise(
     assert "circumstances" not in hidden
 
 
-def test_a_printed_line_breaks_the_same_call_again(
-    found: Any, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_printed_line_breaks_the_same_call_again(found: Any, run: Run) -> None:
     lines = [line for line in found.stdout.splitlines() if "  replay  " in line]
     assert lines
     command = shlex.split(lines[0].partition("replay")[2])
     assert command[0] == "pytest"
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     again = run(*command[1:])
     assert again.exit == 1
     assert [each["rule"] for each in again.findings] == ["TR902"]

@@ -297,7 +297,11 @@ def test_findings_go_into_the_junit_file(run: Run, project: Path) -> None:
     assert values[0].startswith("TR801 first_word")
 
 
-def test_without_the_plugin_its_option_is_unknown(spawn: Run) -> None:
+def test_without_the_plugin_its_option_is_unknown(
+    spawn: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
+        monkeypatch.delenv(name)
     ran = spawn("-p", "no:toolresult", "--toolresult", TARGET)
     assert ran.exit == pytest.ExitCode.USAGE_ERROR
     assert "unrecognized arguments" in ran.stderr
