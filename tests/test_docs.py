@@ -45,14 +45,15 @@ def test_every_key_of_the_marker_is_documented() -> None:
     assert "tool" in documented
 
 
-def test_every_rule_has_its_section_of_the_page_of_rules() -> None:
-    page = (REFERENCE / "rules.md").read_text("utf-8")
+def test_every_rule_has_its_page_and_its_row() -> None:
     writer = runpy.run_path(str(REFERENCE.parent / "rule_cards.py"))
-    assert writer["PLACE"] in page
+    assert writer["PLACE"] in (REFERENCE / "rules.md").read_text("utf-8")
+    tables = writer["tables"](rules())
     for rule in rules():
-        section = writer["section"](rule)
-        assert section.startswith(f"## {rule.id} {rule.name}\n")
+        assert f"[{rule.id} {rule.name}](rules/{rule.id}.md)" in tables
+        page = writer["page"](rule)
+        assert page.startswith(f"# {rule.id} {rule.name}\n")
         card = rule.card
         for part in (card.what, card.why, card.fix, "Wrong:", "Right:"):
-            assert part in section
-        assert all(each.text.strip("`") in section for each in (*card.bad, *card.good))
+            assert part in page
+        assert all(each.text.strip("`") in page for each in (*card.bad, *card.good))
