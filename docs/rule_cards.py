@@ -7,6 +7,7 @@ anything else than the program. The table stands where a page says
 
 from __future__ import annotations
 
+import json
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.rules.cards import Example
     from pytest_toolresult.rules.rule import Rule
 
+MOST_COLUMNS: Final = 72
 PLACE: Final = "<!-- the rules -->"
 
 HUNDREDS: Final = {
@@ -68,7 +70,7 @@ def tables(all_rules: Iterable[Rule]) -> str:
 
 def rows(some: Iterable[Rule]) -> Iterator[str]:
     """Yield the rows of one table."""
-    yield "| rule | | |"
+    yield "| rule | severity | wrong when |"
     yield "| --- | --- | --- |"
     for rule in some:
         what = rule.card.what.replace("|", "\\|").replace("\n", " ")
@@ -84,7 +86,18 @@ def examples(title: str, shown: tuple[Example, ...]) -> Iterator[str]:
         if example.form == "code":
             yield with_backticks(example.text)
         else:
-            yield f"```js\n{example.text}\n```"  # knows NaN, which JSON does not
+            # JavaScript knows NaN, which JSON does not.
+            yield f"```js\n{folded(example.text)}\n```"
+
+
+def folded(text: str) -> str:
+    """Put the fields of a long JSON text on lines of their own, as a page is narrow."""
+    if len(text) <= MOST_COLUMNS:
+        return text
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=text.isascii())
+    except ValueError:  # an example of what is no JSON
+        return text
 
 
 def with_backticks(text: str) -> str:
