@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 AUTO: Final = "auto"
 _MAP: Final = "map:"
 
+_FIELDS: Final = frozenset(FIELDS)
+
 _READABLE: Final = 2
 """How many of the four fields make a result one that means to be an envelope."""
 
@@ -123,11 +125,14 @@ def decide(outcomes: Sequence[Outcome], own: str | None) -> Decision:
 
 def is_envelope(value: object) -> bool:
     """Tell whether a result is an envelope: a known status and two more fields."""
-    fields = fields_of(value)
-    if fields is None:
-        return False
-    status = fields.get("status")
-    others = sum(name in fields for name in FIELDS[1:])
+    envelope = envelope_of(fields_of(value))
+    return envelope is not None and is_meant(envelope)
+
+
+def is_meant(envelope: Envelope) -> bool:
+    """Tell whether what was read as an envelope is one, by status and fields."""
+    status = envelope.status
+    others = len(FIELDS) - 1 - len(envelope.missing)
     return isinstance(status, str) and status in STATUSES and others >= _READABLE
 
 
@@ -147,12 +152,15 @@ def _read_envelope(outcome: Outcome) -> Envelope | None:
 
 def envelope_of(fields: Mapping[str, Any] | None) -> Envelope | None:
     """Return the fields as an envelope, or `None` where they do not mean to be."""
-    if fields is None or sum(name in fields for name in FIELDS) < _READABLE:
+    if fields is None or len(_FIELDS.intersection(fields)) < _READABLE:
         return None
     return Envelope(
-        **{name: fields.get(name) for name in FIELDS},
-        missing=frozenset(name for name in FIELDS if name not in fields),
-        extra={name: each for name, each in fields.items() if name not in FIELDS},
+        status=fields.get("status"),
+        data=fields.get("data"),
+        error=fields.get("error"),
+        meta=fields.get("meta"),
+        missing=_FIELDS.difference(fields),
+        extra={name: each for name, each in fields.items() if name not in _FIELDS},
     )
 
 

@@ -19,6 +19,9 @@ from pytest_toolresult.envelope import FIELDS
 UNSENT: Final = "pytest_toolresult.unsent"
 """Marks a dataclass's field that is there for the test and never sent to a model."""
 
+_AS_IT_IS: Final = frozenset({dict, list, str, int, float, bool, type(None)})
+"""What nearly all results are made of, and has no other form."""
+
 _TOO_LONG_FOR_JSON = 10_000_000
 """Characters from which a text is not parsed: reading a result stays cheap."""
 
@@ -68,6 +71,8 @@ def fields_of(value: Any) -> dict[str, Any] | None:
     fields; another object has them where it carries a `status` attribute and at
     least one more of the envelope's.
     """
+    if type(value) is dict:
+        return walk.fields_of(value)
     text = walk.is_a(value, str)
     found = _object_as_dict(parsed(str.__str__(value)) if text else value)
     if issubclass(type(found), Mapping):
@@ -76,6 +81,8 @@ def fields_of(value: Any) -> dict[str, Any] | None:
 
 
 def _object_as_dict(value: Any) -> Any:
+    if type(value) in _AS_IT_IS:
+        return value
     try:
         for read in (_model, _dataclass, _named_tuple):
             if (found := read(value)) is not None:

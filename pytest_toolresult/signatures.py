@@ -28,16 +28,55 @@ from pytest_toolresult.parameters import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pydantic import BaseModel, ValidationError
     from pydantic.json_schema import GenerateJsonSchema
 
 _MOST_REASONS: Final = 3
 
+_readable: Final = json.JSONEncoder(ensure_ascii=False).encode
+
 
 class Refused(ValueError):  # noqa: N818 - it names a verdict, no fault of the program
     """Arguments that validation turned down before the tool saw them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layout:
+    """What every call needs to know of the parameters.
+
+    Attributes:
+        named: The parameters' names by the keys that a model sends.
+        fields: For each parameter its field in the model, its name, and whether it has
+            a value even where none was sent.
+        many: The parameter that takes any number of values by position, or nothing.
+        takes_any: Whether there is one for any name.
+        by_position: Whether anything may have to be handed over by position.
+    """
+
+    named: Mapping[str, str]
+    fields: tuple[tuple[str, str, bool], ...]
+    many: str
+    takes_any: bool
+    by_position: bool
+
+
+def _layout_of(parameters: Sequence[Parameter]) -> _Layout:
+    kinds = inspect.Parameter
+    many = [each.name for each in parameters if each.kind is kinds.VAR_POSITIONAL]
+    return _Layout(
+        named={each.key: each.name for each in parameters},
+        fields=tuple(
+            (f"p{number}", each.name, _only_field_knows(each))
+            for number, each in enumerate(parameters)
+            if each.kind is not kinds.VAR_KEYWORD
+        ),
+        many=many[0] if many else "",
+        takes_any=any(each.kind is kinds.VAR_KEYWORD for each in parameters),
+        by_position=bool(many)
+        or any(each.kind is kinds.POSITIONAL_ONLY for each in parameters),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +94,11 @@ class Signature:
     unusable: str | None = None
     parameters: tuple[Parameter, ...] = ()
     _model: type[BaseModel] | None = field(default=None, repr=False)
+    _layout: _Layout = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Find out once what every call needs to know of the parameters."""
+        object.__setattr__(self, "_layout", _layout_of(self.parameters))
 
     def convert(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Validate arguments and convert them to what the function asks for.
@@ -73,14 +117,15 @@ class Signature:
         """
         if self._model is None:
             return dict(arguments)
-        from pydantic import ValidationError
-
         refuse_surrogates(arguments)
         try:
             valid = self._model.model_validate(dict(arguments))
-        except ValidationError as error:
-            raise Refused(reasons(error)) from error
-        return dict(_values(valid, self.parameters))
+        except ValueError as error:
+            why = _refused(error)
+            if why is None:
+                raise
+            raise Refused(why) from error
+        return self._values(valid)
 
     def bind(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Spread values over positional and keyword arguments.
@@ -92,17 +137,29 @@ class Signature:
         Returns:
             What to call the function with: `function(*args, **kwargs)`.
         """
-        named = {each.key: each.name for each in self.parameters}
+        named = self._layout.named
         rest = {named.get(key, key): value for key, value in values.items()}
+        if not self._layout.by_position:
+            return [], rest
         args = list(self._positional(rest))
         return args, rest
 
+    def _values(self, valid: BaseModel) -> dict[str, Any]:
+        """Give back what was sent, and the defaults that only a `Field` knows."""
+        sent = valid.model_fields_set
+        values = {
+            own_name: getattr(valid, name)
+            for name, own_name, is_filled in self._layout.fields
+            if is_filled or name in sent
+        }
+        if self._layout.takes_any:
+            values |= valid.model_extra or {}
+        return values
+
     def _positional(self, rest: dict[str, Any]) -> Iterator[Any]:
         """Take out of `rest` what can only be handed over by position."""
-        many = [
-            p for p in self.parameters if p.kind is inspect.Parameter.VAR_POSITIONAL
-        ]
-        spread = rest.pop(many[0].name, None) if many else None
+        many = self._layout.many
+        spread = rest.pop(many, None) if many else None
         for each in self.parameters:
             if each.kind not in POSITIONAL:
                 continue
@@ -127,7 +184,7 @@ def refuse_surrogates(arguments: Mapping[str, Any]) -> None:
         Refused: If there is one in the arguments.
     """
     try:
-        json.dumps(arguments, ensure_ascii=False).encode()
+        _readable(arguments).encode()
     except UnicodeEncodeError:
         raise Refused("a text holds half of a surrogate pair") from None
 
@@ -267,18 +324,6 @@ def _schema_generator() -> type[GenerateJsonSchema]:
     return Silent
 
 
-def _values(
-    valid: BaseModel, parameters: Iterable[Parameter]
-) -> Iterator[tuple[str, Any]]:
-    """Give back what was sent, and the defaults that only a `Field` knows."""
-    for number, each in enumerate(parameters):
-        name = f"p{number}"
-        if each.kind is inspect.Parameter.VAR_KEYWORD:
-            yield from (valid.model_extra or {}).items()
-        elif name in valid.model_fields_set or _only_field_knows(each):
-            yield each.name, getattr(valid, name)
-
-
 def _only_field_knows(parameter: Parameter) -> bool:
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
         return False
@@ -286,6 +331,13 @@ def _only_field_knows(parameter: Parameter) -> bool:
     return is_field(parameter.default) or (
         parameter.default is EMPTY and any(not each.is_required() for each in infos)
     )
+
+
+def _refused(error: ValueError) -> str | None:
+    """Say why pydantic refuses; `None` for what has passed through it."""
+    from pydantic import ValidationError  # here, as hardly any arguments are refused
+
+    return reasons(error) if isinstance(error, ValidationError) else None
 
 
 def reasons(error: ValidationError) -> str:

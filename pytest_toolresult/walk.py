@@ -30,6 +30,8 @@ _LONGEST_NUMBER: Final = 10**4300
 """Where Python (and so `json.dumps`) refuses to write an integer in decimal."""
 _MANY_DIGITS: Final = 10**7
 
+_TEXT: Final = frozenset({str})
+
 TOP: Final = -1
 """The position that stands above every root."""
 _LEAVE: Final = -2
@@ -62,7 +64,6 @@ class Survey:
         cycles: Containers that hold themselves, where they do.
         shares: Whether a container stands at several places: written out, the result
             may be far larger than what was walked through.
-        everything: All texts and keys in one, to ask of all of them at once.
     """
 
     containers: list[tuple[int, object]] = field(default_factory=list)
@@ -80,7 +81,15 @@ class Survey:
     many_digits: list[Note[int]] = field(default_factory=list)
     cycles: list[Note[object]] = field(default_factory=list)
     shares: bool = False
-    everything: str = ""
+    _everything: str | None = None
+
+    @property
+    def everything(self) -> str:
+        """All texts and keys in one, to ask of all of them at once."""
+        if self._everything is None:
+            texts = [text for _, _, text in self.texts]
+            self._everything = "\n".join([*texts, *self.names])
+        return self._everything
 
     def place(self, note: Note[Any]) -> str:
         """Write where a noted part stands, such as `data[3].token`."""
@@ -137,7 +146,6 @@ def survey(roots: Iterable[tuple[str, object]]) -> Survey:
         found.starts[name] = len(found.texts)
         found.container_starts[name] = len(found.containers)
         walk.through(name, value)
-    found.everything = "\n".join([*(text for _, _, text in found.texts), *found.names])
     return found
 
 
@@ -157,6 +165,8 @@ def _position(placed: tuple[int, object]) -> int:
 
 def fields_of(value: object) -> dict[str, Any]:
     """Return the fields of a mapping by their text keys; of anything else, none."""
+    if type(value) is dict and set(map(type, value)) <= _TEXT:
+        return dict(value)
     return {str.__str__(key): each for key, each in _items(value) if is_a(key, str)}
 
 
@@ -201,8 +211,13 @@ class _Walk:
             else:
                 self._enter(note)
 
-    def _scan(self, here: int, parts: Iterable[tuple[object, Any]]) -> None:
-        """Note the texts and numbers of a container, and put by what it contains."""
+    def _scan(
+        self, here: int, parts: Iterable[tuple[object, Any]], holder: object = None
+    ) -> None:
+        """Note the texts and numbers of a container, and put by what it contains.
+
+        The container itself stays open until all that it contains was entered.
+        """
         texts = self.found.texts
         inner: list[Note[Any]] = []
         for step, part in parts:
@@ -212,11 +227,16 @@ class _Walk:
             elif part is None or kind is bool:
                 continue
             elif kind is int or kind is float:
-                self._number((here, step, part))
+                if kind is float or not 0 <= part < _MANY_DIGITS:
+                    self._number((here, step, part))
             else:
                 inner.append((here, step, part))
-        inner.reverse()
-        self._stack += inner
+        if inner:
+            if holder is not None:
+                self._open.add(id(holder))
+                self._stack.append((_LEAVE, None, holder))
+            inner.reverse()
+            self._stack += inner
 
     def _number(self, note: Note[Any]) -> None:
         number = note[2]
@@ -245,11 +265,16 @@ class _Walk:
                 self.found.cycles.append(note)
             return
         self._seen.add(id(value))
-        self._open.add(id(value))
-        self._stack.append((_LEAVE, None, value))
-        here = len(self.found.containers)
-        self.found.containers.append((above, step))
-        self._scan(here, self._parts(here, note))
+        found = self.found
+        here = len(found.containers)
+        found.containers.append((above, step))
+        if kind is dict:
+            self._scan(here, self._mapping(here, list(value.items())), value)
+        elif kind is list:
+            found.arrays.append((here, value))
+            self._scan(here, enumerate(value), value)
+        else:
+            self._scan(here, self._parts(here, note), value)
 
     def _parts(self, here: int, note: Note[Any]) -> Iterable[tuple[Any, Any]]:
         value = note[2]
@@ -269,7 +294,11 @@ class _Walk:
     ) -> list[tuple[Any, Any]]:
         found = self.found
         found.objects.append((here, items))
-        for key, _ in items:
+        keys = [key for key, _ in items]
+        if set(map(type, keys)) <= _TEXT:
+            found.names.update(keys)
+            return items
+        for key in keys:
             if type(key) is str:
                 found.names.add(key)
             elif is_a(key, str):

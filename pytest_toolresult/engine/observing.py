@@ -16,6 +16,7 @@ from pytest_toolresult.watch.returns import ReturnWatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from pytest_toolresult.calls import Call
     from pytest_toolresult.contract import Contract
@@ -57,12 +58,10 @@ class Observer:
 
         return make
 
-    @contextmanager
-    def over(self, call: Call) -> Iterator[Recording]:
+    def over(self, call: Call) -> AbstractContextManager[Recording]:
         """Record what is crossed in the block; it belongs to one call."""
         self.arming.refresh()
-        with recording(self._recording(call)) as record:
-            yield record
+        return recording(self._recording(call))
 
     def told(self, summary: Summary) -> Summary:
         """Add to a summary what could not be seen."""

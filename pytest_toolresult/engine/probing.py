@@ -140,8 +140,7 @@ class Probe:
         """
         if self._is_over():
             return None
-        faulted = call.injection is not None
-        if not faulted and (self._reader.tool, call.arguments) in self._hangs:
+        if self._is_known_to_hang(call):
             return self._known_hang(call)
         outcome = self._invoke(call, self._bound)
         self._note(call, outcome)
@@ -183,7 +182,12 @@ class Probe:
         known = self._hangs.count(self._reader.tool) + self._faulted_hangs
         if not self.over and known >= _HANGS_ENOUGH:
             self.over = f"{_HANGS_ENOUGH} calls hung"
-        return bool(self.over)
+        return self.over != ""
+
+    def _is_known_to_hang(self, call: Call) -> bool:
+        if call.injection is not None:
+            return False
+        return (self._reader.tool, call.arguments) in self._hangs
 
     def _note(self, call: Call, outcome: Outcome) -> None:
         self.endings[outcome.ending] += 1

@@ -20,11 +20,10 @@ from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.errors import ContractError
 from pytest_toolresult.explore import Summary
-from pytest_toolresult.guard import exploring, unsafe_clients
-from pytest_toolresult.seams.arming import armed
+from pytest_toolresult.guard import unsafe_clients
 from pytest_toolresult.seams.recording import Standing
 from pytest_toolresult.seams.standing import PlacedFault
-from pytest_toolresult.watch import lasting
+from pytest_toolresult.watch import between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -118,15 +117,14 @@ class Engine:
             DialectError: If the dialect that is set does not exist or breaks.
         """
         started = time.monotonic()
-        unseen = self._unseen(assignment, exploration)
         with (
-            exploring(),
-            lasting(),
+            self._runner.exploring(),
             _chance_kept(),
             observing(assignment.tool, assignment.contract) as observer,
         ):
             probe = self._probe(assignment, observer, invoke, reset)
             probe.on_progress = on_progress
+            unseen = self._unseen(assignment, exploration)
             summary = unseen or exploration.run(
                 assignment.tool,
                 assignment.contract,
@@ -250,12 +248,14 @@ class Engine:
     def _unseen(
         self, assignment: Assignment, exploration: Exploration
     ) -> Summary | None:
-        """Refuse a tool that could change things where the guard cannot look."""
+        """Refuse a tool that could change things where the guard cannot look.
+
+        What a seam watches that is in place is not unseen.
+        """
         function = assignment.tool.function
         if function is None or "network" in self._powers(assignment):
             return None
-        with armed():  # what a seam watches is not unseen
-            clients = unsafe_clients(function)
+        clients = unsafe_clients(function)
         if not clients:
             return None
         why = (
@@ -281,7 +281,8 @@ class Engine:
 
 def _after(reset: Callable[[], object], invoke: Invoke) -> Invoke:
     def reset_first(call: Call, bound: float) -> Outcome:
-        reset()
+        with between():
+            reset()
         return invoke(call, bound)
 
     return reset_first

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.calls import Call
-from pytest_toolresult.dialects import decide
+from pytest_toolresult.dialects import decide, is_meant
 from pytest_toolresult.digests import digest
 from pytest_toolresult.explore.glimpses import Glimpses
 from pytest_toolresult.strategies.harvest import Harvest
 from pytest_toolresult.strategies.sweep import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pytest_toolresult.explore import Probe
-    from pytest_toolresult.outcomes import Outcome
+    from pytest_toolresult.interactions import Interaction
+    from pytest_toolresult.outcomes import Column, Outcome
 
 _REPEATED: Final = frozenset({"returned", "raised"})
 _RANKS: Final[Mapping[str, int]] = {"success": 0, "partial": 0, "empty": 1, "error": 2}
@@ -39,22 +39,16 @@ class Budget:
         calls: How many calls reached the tool.
         refused: How many did not.
         most: How many may.
+        left: How many calls may still be made; none where all would end the same.
     """
 
     def __init__(self, most: int) -> None:
         self.calls = 0
         self.refused = 0
         self.most = most
+        self.left = max(most, 0)
         self._last_ending = ""
         self._in_a_row = 0
-
-    @property
-    def left(self) -> int:
-        """How many calls may still be made; none where all would end the same."""
-        in_a_row = _MOST_IN_A_ROW.get(self._last_ending, self.most)
-        if self.refused >= self.most or self._in_a_row >= in_a_row:
-            return 0
-        return max(self.most - self.calls, 0)
 
     @property
     def allows_mistakes(self) -> bool:
@@ -65,11 +59,18 @@ class Budget:
         """Take a call into account."""
         if outcome.ending == "refused":
             self.refused += 1
-            return
-        self.calls += 1
-        again = outcome.ending == self._last_ending
-        self._in_a_row = self._in_a_row + 1 if again else 1
-        self._last_ending = outcome.ending
+        else:
+            self.calls += 1
+            again = outcome.ending == self._last_ending
+            self._in_a_row = self._in_a_row + 1 if again else 1
+            self._last_ending = outcome.ending
+        self.left = self._left()
+
+    def _left(self) -> int:
+        in_a_row = _MOST_IN_A_ROW.get(self._last_ending, self.most)
+        if self.refused >= self.most or self._in_a_row >= in_a_row:
+            return 0
+        return max(self.most - self.calls, 0)
 
 
 class Attempts:
@@ -92,7 +93,7 @@ class Attempts:
         self._probe = probe
         self._made: set[str] = set()
         self._ranks: dict[str, int] = {}
-        self._read: Counter[bytes] = Counter()
+        self._read: dict[bytes, int] = {}
         self._path_of: dict[bytes, str] = {}
         self._ended = False
 
@@ -103,57 +104,72 @@ class Attempts:
     @property
     def is_over(self) -> bool:
         """Whether the probe, or the budget, allows no more calls."""
-        return self._ended or not self.budget.left
+        return self._ended or self.budget.left == 0
 
     def make(self, arguments: dict[str, Any]) -> bool:
         """Call with arguments that were not tried before; tell whether to go on."""
         key = identity(arguments)
         if key not in self._made:
             self._made.add(key)
-            self.repeat(arguments)
+            return self._attempt(arguments, key)
         return not self.is_over
 
     def repeat(self, arguments: dict[str, Any]) -> bool:
         """Call with these arguments, tried before or not; tell whether to go on."""
+        return self._attempt(arguments, identity(arguments))
+
+    def _attempt(self, arguments: dict[str, Any], key: str) -> bool:
         if self.is_over:
             return False
         interaction = self._probe(Call(arguments=arguments, origin="fuzz"))
         if interaction is None:
             self._ended = True
             return False
-        self.budget.count(interaction.outcome)
-        if interaction.outcome.ending in _REPEATED:
+        outcome = interaction.outcome
+        self.budget.count(outcome)
+        if outcome.ending in _REPEATED:
             self.accepted.append(arguments)
-            self._learn(arguments, interaction.outcome)
-            for name, value in self._glimpses.take(interaction.outcome.columns):
-                self.harvest.learn(name, value)
+            self._ranks[key] = self._learn(arguments, interaction)
+            if outcome.columns:
+                self._look_into(outcome.columns)
         return not self.is_over
 
-    def _learn(self, arguments: dict[str, Any], outcome: Outcome) -> None:
-        """Take what a call gives away, unless calls have come to the same before."""
-        told = _told(outcome)
-        known = digest(told)
-        path = self._path(outcome, known)
-        self.paths.add(path)
-        self._ranks[identity(arguments)] = _RANKS.get(path, len(_RANKS))
-        if known is not None:
-            self._read[known] += 1
-            if self._read[known] > _READ_ENOUGH:
-                return
-        self.harvest.take(arguments, *told)
+    def _look_into(self, columns: Sequence[Column]) -> None:
+        for name, value in self._glimpses.take(columns):
+            self.harvest.learn(name, value)
 
-    def _path(self, outcome: Outcome, known: bytes | None) -> str:
+    def _learn(self, arguments: dict[str, Any], interaction: Interaction) -> int:
+        """Take what a call gives away, unless calls have come to the same before.
+
+        Returns:
+            How far these arguments have led, the less the further.
+        """
+        told = _told(interaction.outcome)
+        known = digest(told)
+        path = self._path(interaction, known)
+        self.paths.add(path)
+        times = 0
+        if known is not None:
+            self._read[known] = times = self._read.get(known, 0) + 1
+        if times <= _READ_ENOUGH:
+            self.harvest.take(arguments, *told)
+        return _RANKS.get(path, len(_RANKS))
+
+    def _path(self, interaction: Interaction, known: bytes | None) -> str:
         """Name the path that a call took, as the first did that came to the same."""
-        if known is None or outcome.exception is not None:
-            return _path(outcome)
+        if known is None or interaction.outcome.exception is not None:
+            return _path(interaction)
         if known not in self._path_of:
-            self._path_of[known] = _path(outcome)
+            self._path_of[known] = _path(interaction)
         return self._path_of[known]
 
 
-def _path(outcome: Outcome) -> str:
+def _path(interaction: Interaction) -> str:
     """Name the path that a call took, as far as it can be told from it alone."""
-    envelope = decide([outcome], None).dialect.read(outcome)
+    envelope, outcome = interaction.envelope, interaction.outcome
+    is_read = interaction.dialect == "envelope" and outcome.ending == "returned"
+    if not is_read or envelope is None or not is_meant(envelope):
+        envelope = decide([outcome], None).dialect.read(outcome)
     status = envelope.status if envelope else None
     return status if isinstance(status, str) else ""
 

@@ -39,7 +39,7 @@ _SUPPRESSED: Final = (
 )
 """What a slow tool, a large schema or a tool that uses Hypothesis bring with them."""
 
-_AT_ONCE: Final = 50
+_AT_ONCE: Final = 100
 """So many calls follow each other: between the two halves of every example the
 processor would have forgotten what it knew of the other."""
 

@@ -7,7 +7,6 @@ draws symbols, it has to see beforehand on which of them the tool's branches han
 from __future__ import annotations
 
 import inspect
-import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -62,4 +61,4 @@ def _is_the_tools(exception: BaseException) -> bool:
 
 
 def _can_be_ended() -> bool:
-    return threading.current_thread() is threading.main_thread() and alarm.available()
+    return alarm.can_be_set()

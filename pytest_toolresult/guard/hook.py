@@ -29,7 +29,7 @@ from pytest_toolresult.guard.period import (
     leave,
 )
 from pytest_toolresult.guard.refusals import speaking
-from pytest_toolresult.guard.surroundings import Surroundings, audible
+from pytest_toolresult.guard.surroundings import CHANGES, Surroundings, audible
 from pytest_toolresult.guard.threads import (
     STARTS,
     Late,
@@ -42,6 +42,8 @@ from pytest_toolresult.settings import POWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from contextvars import Token
     from pathlib import Path
 
     from pytest_toolresult.guard.period import Limits
@@ -74,6 +76,7 @@ class _Guard:
         late: The threads that still work for a call which is over.
         connections: The SQLite connections of the process.
         exempt: How deep each thread is in `unguarded`.
+        surroundings: What the process is put back to after each call.
     """
 
     def __init__(self) -> None:
@@ -82,7 +85,7 @@ class _Guard:
         self.connections = sqlite.Connections()
         self.exempt = threading.local()
         self._lock = threading.RLock()
-        self._surroundings: Surroundings | None = None
+        self.surroundings = Surroundings()
         self._watching = False
         self._lasting = ExitStack()
         self._holders = 0
@@ -101,6 +104,7 @@ class _Guard:
             self._holders -= 1
             if not self._holders:
                 self._lasting.close()
+                self.surroundings.forget()
 
     def open(self, period: Period) -> None:
         """Bind every thread by one more period."""
@@ -108,7 +112,7 @@ class _Guard:
             self.late = still_late(self.late)
             if not self.periods:
                 self.hold()
-                self._surroundings = Surroundings(period.root)
+                self.surroundings.hold(period.root)
             if "sql" not in period.powers and not self._watching:
                 self.connections.arm(period.root, period.note, period.read)
                 self._watching = True
@@ -117,8 +121,10 @@ class _Guard:
     def close(self, period: Period) -> None:
         """End a period; threads that still work for its call stay bound."""
         with self._lock:
-            self.late = (*still_late(self.late), *late_threads(period))
-            self.periods = tuple(one for one in self.periods if one is not period)
+            late = late_threads(period)
+            if late or self.late:
+                self.late = (*still_late(self.late), *late)
+            self.periods = tuple([one for one in self.periods if one is not period])
             if not self.periods:
                 self._disarm()
 
@@ -136,24 +142,28 @@ class _Guard:
         return late or self.periods
 
     def _disarm(self) -> None:
-        surroundings, self._surroundings = self._surroundings, None
         watching, self._watching = self._watching, False
         try:
             if watching:
                 self.connections.disarm()
         finally:
-            if surroundings is not None:
-                surroundings.restore()
-                self.let_go()
+            self.surroundings.restore()
+            self.let_go()
 
 
 _GUARD: Final = _Guard()
 _JUDGES: Final = _table()
+_HEARD: Final = frozenset({sqlite.HANDLE, *_JUDGES, *STARTS, *CHANGES})
+"""The events that mean anything to the hook; most others come by here as well."""
 
 
 def _hook(event: str, args: tuple[Any, ...]) -> None:
+    if event not in _HEARD:
+        return
     if event == sqlite.HANDLE:
         _GUARD.connections.made(args[0])
+    if event in CHANGES:
+        _GUARD.surroundings.changed = True
     if not (_GUARD.periods or _GUARD.late) and current_period() is None:
         return
     known = _JUDGES.get(event)
@@ -200,10 +210,9 @@ def _session_scratch() -> str:
     return folder
 
 
-@contextmanager
 def guarded(
     powers: frozenset[Power], *, scratch: Path | None = None
-) -> Iterator[GuardReport]:
+) -> AbstractContextManager[GuardReport]:
     """Stop whatever would change something outside the process or reach out of it.
 
     Binds the running thread, every other thread of the process, and the threads and
@@ -219,29 +228,46 @@ def guarded(
         scratch: A folder below which everything may be changed; `tempfile` leads
             there meanwhile. By default a folder of this process.
 
-    Yields:
-        What has been stopped so far; it goes on filling up while threads of the
-        call live.
-
-    Raises:
-        Stopped: In the code that was about to do something forbidden.
+    Returns:
+        A block that gives what has been stopped so far; it goes on filling up while
+        threads of the call live. In the code that was about to do something forbidden
+        it raises `Stopped`.
     """
-    _install()
     root = _session_scratch() if scratch is None else os.path.realpath(scratch)
-    period = Period(
-        powers=powers, root=root, before=snapshot(), parent=current_period()
-    )
-    if powers.issuperset(POWERS):
-        _GUARD.late = still_late(_GUARD.late)
-        yield period.report
-        return
-    _GUARD.open(period)
-    token = enter(period)
-    try:
-        yield period.report
-    finally:
-        leave(token)
-        _GUARD.close(period)
+    return _Guarded(powers, root)
+
+
+class _Guarded:
+    """One guarded block; it is entered once."""
+
+    __slots__ = ("_period", "_powers", "_root", "_token")
+
+    def __init__(self, powers: frozenset[Power], root: str) -> None:
+        self._powers = powers
+        self._root = root
+        self._period: Period | None = None
+        self._token: Token[Period | None] | None = None
+
+    def __enter__(self) -> GuardReport:
+        _install()
+        period = Period(
+            powers=self._powers,
+            root=self._root,
+            before=snapshot(),
+            parent=current_period(),
+        )
+        if self._powers.issuperset(POWERS):
+            _GUARD.late = still_late(_GUARD.late)
+            return period.report
+        _GUARD.open(period)
+        self._period = period
+        self._token = enter(period)
+        return period.report
+
+    def __exit__(self, *_: object) -> None:
+        if self._period is not None and self._token is not None:
+            leave(self._token)
+            _GUARD.close(self._period)
 
 
 @contextmanager

@@ -102,7 +102,7 @@ class Before:
         return threading.get_ident() in self.idents
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Period:
     """One armed period.
 

@@ -63,6 +63,7 @@ class Connections:
         self._read_only: list[ReadOnly] = []
         self._namespaces: list[tuple[dict[str, Any], str]] = []
         self._led: list[tuple[dict[str, Any], str]] = []
+        self._stand_in = self.connect
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -96,17 +97,20 @@ class Connections:
         self._root, self._learn = root, learn
         forget()
         self._look()
-        for_all = shared(self._old) if self._kept is None else self._kept.shared()
-        for connection in self._old:
-            self._watch(connection, note, for_all=id(connection) in for_all)
+        if self._old:
+            self._watch_old(note)
         self._lead_here()
 
     def disarm(self) -> None:
         """Give the connections back as they were."""
         for space, name in self._led:
-            if space.get(name) == self.connect:
+            if space.get(name) is self._stand_in:
                 space[name] = _ORIGINAL
         self._led.clear()
+        if self._old or self._new or self._read_only:
+            self._give_back()
+
+    def _give_back(self) -> None:
         for made in self._read_only:
             made.undo()
             self._alive = True
@@ -157,6 +161,11 @@ class Connections:
             self._new.append(weakref.ref(put(connection, self._learn)))
         return connection
 
+    def _watch_old(self, note: Callable[[str], None]) -> None:
+        for_all = shared(self._old) if self._kept is None else self._kept.shared()
+        for connection in self._old:
+            self._watch(connection, note, for_all=id(connection) in for_all)
+
     def _watch(
         self,
         connection: sqlite3.Connection,
@@ -183,7 +192,7 @@ class Connections:
     def _lead_here(self) -> None:
         for space, name in self._namespaces:
             if space.get(name) is _ORIGINAL:
-                space[name] = self.connect
+                space[name] = self._stand_in
                 self._led.append((space, name))
 
 

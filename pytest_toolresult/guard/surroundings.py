@@ -8,7 +8,7 @@ import sys
 import tempfile
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,23 +16,41 @@ if TYPE_CHECKING:
     Unaudited = tuple[object, str, Callable[..., tuple[Any, ...]]]
 
 
+CHANGES: Final = frozenset({"os.chdir", "os.putenv", "os.unsetenv"})
+"""The audit events of what changes the working folder and environment variables."""
+
+
 class Surroundings:
     """Leads honest use of temporary files to scratch; undoes what is process-local.
 
     The working folder and the environment variables belong to the process alone, so
     a call may change them; afterwards they are what they were. No byte code is
-    written meanwhile. They hold from the moment this is made.
+    written meanwhile. What they are is looked up once for many calls, unless an audit
+    event tells that they have changed.
 
-    Args:
-        root: The scratch folder's real path.
+    Attributes:
+        changed: Whether they may have changed since they were looked up.
     """
 
-    __slots__ = ("_byte_code", "_content", "_environment", "_folder", "_temporary")
-
-    def __init__(self, root: str) -> None:
+    def __init__(self) -> None:
+        self.changed = True
         self._environment = os.environ
-        self._content = dict(_inside(self._environment))
-        self._folder = _working_folder()
+        self._content: dict[Any, Any] = {}
+        self._folder = ""
+        self._temporary = tempfile.tempdir
+        self._byte_code = sys.dont_write_bytecode
+
+    def hold(self, root: str) -> None:
+        """Begin with what there is now.
+
+        Args:
+            root: The scratch folder's real path.
+        """
+        if self.changed or os.environ is not self._environment or self._is_foreign():
+            self._environment = os.environ
+            self._content = dict(_inside(self._environment))
+            self._folder = _working_folder()
+            self.changed = False
         self._temporary, tempfile.tempdir = tempfile.tempdir, root
         self._byte_code, sys.dont_write_bytecode = sys.dont_write_bytecode, True
 
@@ -40,11 +58,29 @@ class Surroundings:
         """Put everything back."""
         sys.dont_write_bytecode = self._byte_code
         tempfile.tempdir = self._temporary
-        _go_back(self._folder)
-        os.environ = environment = self._environment
+        if os.environ is not self._environment:
+            os.environ = self._environment  # noqa: B003 - the very object is put back
+        if self.changed or self._is_foreign():
+            self._put_back()
+
+    def forget(self) -> None:
+        """Undo as well what changed out of sight, and look everything up again."""
+        if not self.changed:
+            self._put_back()
+        self.changed = True
+
+    def _is_foreign(self) -> bool:
+        """Whether somebody has put a mapping of his own in place: it tells nothing."""
+        return not hasattr(self._environment, "_data")
+
+    def _put_back(self) -> None:
+        environment = self._environment
+        if _working_folder() != self._folder:
+            _go_back(self._folder)
         if _inside(environment) != self._content:
             environment.clear()
             environment.update(_readable(environment, self._content))
+        self.changed = False
 
 
 @contextmanager
@@ -84,9 +120,10 @@ def _readable(environment: Any, content: dict[Any, Any]) -> dict[str, str]:
 
 def _working_folder() -> str:
     """Return the working folder; the empty text where it has been deleted."""
-    with suppress(OSError):
+    try:
         return os.getcwd()
-    return ""
+    except OSError:
+        return ""
 
 
 def _go_back(folder: str) -> None:

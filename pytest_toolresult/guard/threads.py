@@ -11,6 +11,7 @@ import sys
 import threading
 import weakref
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.guard.period import Before, Period
@@ -54,11 +55,19 @@ class Late:
 def snapshot() -> Before:
     """Look at the threads that are running."""
     frames = sys._current_frames()  # noqa: SLF001 - the documented way to other threads
+    if len(frames) == 1:
+        frames.clear()
+        return _alone(threading.get_ident())
     idents = frozenset(frames)
-    alone = len(idents) == 1  # then this thread is the one
-    busy = idents if alone else frozenset(i for i in frames if _works(frames[i]))
+    busy = frozenset(i for i in frames if _works(frames[i]))
     frames.clear()  # it holds this very frame, and would keep alive what is in it
     return Before(idents=idents, busy=busy)
+
+
+@cache
+def _alone(ident: int) -> Before:
+    """What there is where no other thread runs."""
+    return Before(idents=frozenset({ident}), busy=frozenset({ident}))
 
 
 def late_threads(period: Period) -> tuple[Late, ...]:
@@ -68,6 +77,8 @@ def late_threads(period: Period) -> tuple[Late, ...]:
     thread is none of them.
     """
     now = snapshot()
+    if len(now.idents) == 1:
+        return ()
     idents = now.busy - period.before.busy - {threading.get_ident()}
     if not idents:
         return ()

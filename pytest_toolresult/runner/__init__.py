@@ -10,10 +10,11 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Self
 
+from pytest_toolresult import guard, watch
 from pytest_toolresult.errors import ToolResultError
-from pytest_toolresult.guard import guarded
 from pytest_toolresult.loops import (
     end_unstarted,
     refuse_beside_running_loop,
@@ -29,13 +30,13 @@ from pytest_toolresult.runner.steps import GRACE_S, bounded, plain_step
 from pytest_toolresult.runner.watchdog import Watchdog
 from pytest_toolresult.runner.worker import WorkerLane
 from pytest_toolresult.settings import POWERS
-from pytest_toolresult.watch import Watch
 from pytest_toolresult.watch.arguments import Sent
 from pytest_toolresult.watch.awaits import handed_out
 from pytest_toolresult.watch.resources import Census
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from pytest_toolresult.calls import Call
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     Passes = tuple[type[BaseException], ...]
     Powers = frozenset[Power] | None
 
+
+_ALL_POWERS: Final = frozenset(POWERS)
 
 PREPARING_S: Final = 30.0
 """How long what calls need may take to be ready, such as a server to start."""
@@ -117,8 +120,15 @@ class Runner:
         observed = _Observed(tool, call, timeout or self._timeout)
         lane = self._lane()
         if tool.prepare is not None:
-            _prepare(tool.prepare, lane)
-        with self._around(observed, powers, lane):
+            with watch.between():
+                _prepare(tool.prepare, lane)
+        with (
+            aside(),
+            self._watching(observed),
+            observed.watch,
+            _guarding(powers) as observed.guard,
+            observed.timed(lane),
+        ):
             answer = lane.call(partial(_drive, observed, lane), observed.bound)
             observed.answer = _flat(answer)
         if observed.answer.hung:
@@ -154,8 +164,15 @@ class Runner:
         observed = _Observed(tool, call, timeout or self._timeout)
         lane = self._lane()
         if tool.prepare is not None:
-            await bounded(prepared(tool.prepare()), PREPARING_S, plain_step)
-        with self._around(observed, powers, lane):
+            with watch.between():
+                await bounded(prepared(tool.prepare()), PREPARING_S, plain_step)
+        with (
+            aside(),
+            self._watching(observed),
+            observed.watch,
+            _guarding(powers) as observed.guard,
+            observed.timed(lane),
+        ):
             invoke = partial(_invoke, observed)
             observed.answer = answer = lane.call(invoke, observed.bound)
             if answer.hung:
@@ -163,6 +180,16 @@ class Runner:
             elif answer.exception is None:
                 observed.answer = await self._finished(answer.value, observed)
         return observed.outcome(self._passes)
+
+    @contextmanager
+    def exploring(self) -> Iterator[None]:
+        """Make calls cheaper by the hundred: what can stay in place between them stays.
+
+        Between two calls nothing is seen or forbidden, and everything goes where it
+        would have gone.
+        """
+        with guard.exploring(), watch.lasting():
+            yield
 
     def close(self) -> None:
         """Let go of loops, threads and the watchdog."""
@@ -177,57 +204,55 @@ class Runner:
     ) -> Answer:
         if isinstance(reply, Reply):
             return Answer(value=reply)
-        step = observed.step if _can_be_alarmed() else plain_step
+        step = observed.step if alarm.can_be_set() else plain_step
         return await bounded(reply, observed.left(), step)
 
     def _lane(self) -> Lane:
-        if _can_be_alarmed():
+        if alarm.can_be_set():
             return self._main
         lane: Lane | None = getattr(self._own, "lane", None)
         if lane is None:
             lane = self._own.lane = WorkerLane()
         return lane
 
-    @contextmanager
-    def _around(
-        self, observed: _Observed, powers: Powers, lane: Lane
-    ) -> Iterator[None]:
-        # With every power nothing is stopped, but threads that still work for an
-        # earlier, guarded call are let go of.
-        guard = guarded(frozenset(POWERS) if powers is None else powers)
+    def _watching(self, observed: _Observed) -> AbstractContextManager[None]:
         description = self._describe(observed.tool, observed.call)
-        with (
-            aside(),
-            self._watchdog.over(description, observed.bound),
-            observed.watch,
-            guard as observed.guard,
-        ):
-            observed.begin(lane)
-            try:
-                yield
-            finally:
-                observed.end()
+        return self._watchdog.over(description, observed.bound)
+
+
+def _guarding(powers: Powers) -> AbstractContextManager[GuardReport]:
+    # With every power nothing is stopped, but threads that still work for an earlier,
+    # guarded call are let go of.
+    return guard.guarded(_ALL_POWERS if powers is None else powers)
 
 
 class _Observed:
     """A call on its way to becoming an outcome."""
+
+    answer = Answer()
+    guard: GuardReport | None = None
+    begun = 0.0
+    duration_s = 0.0
+    handed_out: tuple[str, ...] = ()
+    resources: Mapping[str, int] = MappingProxyType({})
+    _census: Census | None = None
+    _lane: Lane
 
     def __init__(self, tool: Tool, call: Call, bound: float) -> None:
         self.tool = tool
         self.call = call
         self.bound = bound
         self.sent = Sent(call.arguments)
-        self.answer = Answer()
-        self.watch = Watch()
-        self.guard: GuardReport | None = None
-        self.begun = 0.0
-        self.duration_s = 0.0
-        self.handed_out: tuple[str, ...] = ()
-        self.resources: Mapping[str, int] = {}
-        self._census: Census | None = None
+        self.watch = watch.Watch()
 
-    def begin(self, lane: Lane) -> None:
+    def timed(self, lane: Lane) -> Self:
+        """Return what notes the beginning of the call, and its end."""
+        self._lane = lane
+        return self
+
+    def __enter__(self) -> None:
         """Note what has to be noted before the call is made."""
+        lane = self._lane
         if self.call.origin == "faults":  # elsewhere nothing is made to stay behind
             lane.loop.make_ready()
             self._census = Census(lane.loop.unfinished)
@@ -241,7 +266,7 @@ class _Observed:
         """Run one step of an async tool that shares its loop with others."""
         return alarm.Alarm(self.left() + GRACE_S).call(move, value)
 
-    def end(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Note what has to be noted while the call is still being watched."""
         self.duration_s = perf_counter() - self.begun
         reply = self.answer.value
@@ -274,10 +299,6 @@ class _Observed:
             duration_s=self.duration_s,
             bound_s=self.bound,
         )
-
-
-def _can_be_alarmed() -> bool:
-    return threading.current_thread() is threading.main_thread() and alarm.available()
 
 
 def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:

@@ -8,9 +8,11 @@ before, such as pytest-timeout's: the earlier one is due first, whoever set it.
 
 from __future__ import annotations
 
+import importlib
 import math
 import signal
 import sys
+import threading
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +34,12 @@ PATIENCE: Final = 4
 _SLACK_S: Final = 0.001
 """How much too early, by the other clock, a timer may go off."""
 
+_SIGNAL: Any = importlib.import_module("_signal")
+"""What `signal` wraps, only to make enumerations of handlers and numbers: that would
+take longer than all else about an alarm."""
+
+_ALARM: Final = getattr(signal, "SIGALRM", None)
+
 _SHORTEST_S: Final = 1e-6  # zero would switch the timer off
 
 
@@ -40,9 +48,12 @@ def available() -> bool:
 
     A handler that was installed from C cannot be put back.
     """
-    return hasattr(signal, "setitimer") and (
-        signal.getsignal(signal.SIGALRM) is not None
-    )
+    return _ALARM is not None and _SIGNAL.getsignal(_ALARM) is not None
+
+
+def can_be_set() -> bool:
+    """Tell whether the running thread is one that signals reach."""
+    return threading.current_thread() is threading.main_thread() and available()
 
 
 class AlarmLane:
@@ -68,13 +79,14 @@ class Alarm:
         bound: How long the call may take, in seconds.
     """
 
+    _fired = 0
+    _outer: Any = signal.SIG_DFL
+    _outer_due = math.inf
+    _outer_interval = 0.0
+    _tracing: _Insistence | None = None
+
     def __init__(self, bound: float) -> None:
         self._due = monotonic() + bound
-        self._fired = 0
-        self._outer: Any = signal.SIG_DFL
-        self._outer_due = math.inf
-        self._outer_interval = 0.0
-        self._tracing: _Insistence | None = None
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Answer:
         """Call a function, and give up on it when the bound is over."""
@@ -95,14 +107,14 @@ class Alarm:
 
     def _arm(self) -> None:
         left, self._outer_interval = signal.setitimer(signal.ITIMER_REAL, 0)
-        self._outer = signal.signal(signal.SIGALRM, self._on_signal)
+        self._outer = _SIGNAL.signal(_ALARM, self._on_signal)
         now = monotonic()
         self._outer_due = now + left if left else math.inf
         self._set_timer(now)
 
     def _disarm(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, self._outer)
+        _SIGNAL.signal(_ALARM, self._outer)
         if self._outer_due < math.inf:
             left = max(self._outer_due - monotonic(), _SHORTEST_S)
             signal.setitimer(signal.ITIMER_REAL, left, self._outer_interval)

@@ -12,7 +12,7 @@ import math
 import os
 import sys
 import tempfile
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from mmap import mmap
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from weakref import finalize
 from pytest_toolresult.runner import sentinel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from typing import Any
 
     Finalizer = finalize[Any, Any]
@@ -61,27 +61,29 @@ class Watchdog:
         self._owner = 0
         self._end: Finalizer = finalize(self, _close_descriptor, self._stderr)
 
-    @contextmanager
-    def over(self, description: str, bound: float) -> Iterator[None]:
-        """Watch over a call.
+    def over(self, description: str, bound: float) -> AbstractContextManager[None]:
+        """Watch over a call, for as long as the block takes.
 
         Args:
             description: What to say about the call, without secrets.
             bound: The bound the call should have kept, in seconds.
         """
-        token = object()
+        return _Over(self, description, bound)
+
+    def begin(self, token: object, description: str, bound: float) -> None:
+        """Begin to watch over a call that goes by a token."""
         due = monotonic() + bound + self._grace
         with self._lock:
             if self._owner != os.getpid():  # the first call, here or after a fork
                 self._start()
             self._calls[token] = (due, self._words(description, bound))
             self._post()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._calls.pop(token, None)
-                self._post()
+
+    def end(self, token: object) -> None:
+        """Watch over it no longer."""
+        with self._lock:
+            self._calls.pop(token, None)
+            self._post()
 
     def close(self) -> None:
         """Let the watching process go; calls made afterwards are not watched."""
@@ -103,7 +105,7 @@ class Watchdog:
     def _post(self) -> None:
         if self._board is None:
             return
-        due, raw = min(self._calls.values(), default=_NEVER)
+        due, raw = min(self._calls.values()) if self._calls else _NEVER
         if raw and raw is not self._posted:
             self._board[: sentinel.DUE.size] = sentinel.DUE.pack(math.inf)
             start = sentinel.DUE.size
@@ -141,6 +143,23 @@ class Watchdog:
             stderr=self._stderr,
             start_new_session=True,
         )
+
+
+class _Over:
+    """One call that is watched over."""
+
+    __slots__ = ("_bound", "_description", "_watchdog")
+
+    def __init__(self, watchdog: Watchdog, description: str, bound: float) -> None:
+        self._watchdog = watchdog
+        self._description = description
+        self._bound = bound
+
+    def __enter__(self) -> None:
+        self._watchdog.begin(self, self._description, self._bound)
+
+    def __exit__(self, *_: object) -> None:
+        self._watchdog.end(self)
 
 
 def _duplicate_stderr() -> int:

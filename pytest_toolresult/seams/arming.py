@@ -38,10 +38,14 @@ class Arming:
     def __init__(self) -> None:
         self._patches = Patches()
         self._own: list[str] = []
+        self._modules = 0
         self._known, self.broken = available()
 
     def refresh(self) -> None:
         """Install the seams whose library has been loaded since the last time."""
+        if len(sys.modules) == self._modules:
+            return
+        self._modules = len(sys.modules)
         for seam in self._known:
             if seam.name not in _IN_PLACE and seam.library in sys.modules:
                 self.add(seam)

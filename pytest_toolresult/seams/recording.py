@@ -38,6 +38,8 @@ from pytest_toolresult.seams.sites import Site, site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from contextvars import Token
 
     from pytest_toolresult.seams.cassette import Cassette
     from pytest_toolresult.settings import Power
@@ -275,15 +277,26 @@ def current() -> Recording | None:
     return None if record is None or record.over or is_aside() else record
 
 
-@contextmanager
-def recording(record: Recording) -> Iterator[Recording]:
+def recording(record: Recording) -> AbstractContextManager[Recording]:
     """Make the boundary calls of the running context this recording's."""
-    token = _CURRENT.set(record)
-    try:
-        yield record
-    finally:
-        _CURRENT.reset(token)
-        record.over = True
+    return _Recorded(record)
+
+
+class _Recorded:
+    __slots__ = ("_record", "_token")
+
+    def __init__(self, record: Recording) -> None:
+        self._record = record
+        self._token: Token[Recording | None] | None = None
+
+    def __enter__(self) -> Recording:
+        self._token = _CURRENT.set(self._record)
+        return self._record
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _CURRENT.reset(self._token)
+        self._record.over = True
 
 
 @contextmanager

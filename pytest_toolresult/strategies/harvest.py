@@ -15,10 +15,10 @@ from pytest_toolresult.redaction.detectors.fields import field_span
 from pytest_toolresult.redaction.masks import mask
 from pytest_toolresult.strategies.places import at, name_of, places, put
 from pytest_toolresult.strategies.vocabulary import words_of
-from pytest_toolresult.walk import survey
+from pytest_toolresult.walk import TOP, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from random import Random
 
     from pytest_toolresult.strategies.places import Place
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = str | int | float
 """What is harvested: a text or a number."""
+
+_KINDS: Final = (str, int, float)
 
 _LONGEST: Final = 120
 _MOST: Final = 400
@@ -56,13 +58,15 @@ class Harvest:
             arguments: The arguments of the call: what only echoes them is left.
             *sources: What came back: values of any kind, texts.
         """
-        given = {
-            a for a in (at(arguments, p) for p in places(arguments)) if _is_leaf(a)
-        }
-        found = _found(survey((str(n), each) for n, each in enumerate(sources)))
-        for value, name in islice(found, _MOST_A_CALL):
-            if value not in given:
-                self.learn(name, value)
+        if len(self) >= _MOST:
+            return
+        values = (at(arguments, place) for place in places(arguments))
+        given = {each for each in values if _is_leaf(each)}
+        told = [each for each in sources if each is not None]
+        seen = survey((str(number), each) for number, each in enumerate(told))
+        for value, above, step in islice(_found(seen, given), _MOST_A_CALL):
+            if value not in self._texts and value not in self._numbers:
+                self.learn(_name(seen, above, step), value)
 
     def learn(self, name: str, value: object) -> None:
         """Take one value, with the name that it goes by, unless it is a secret.
@@ -117,11 +121,11 @@ class Harvest:
 
 
 def _is_value(value: object) -> TypeGuard[Value]:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
+    return isinstance(value, _KINDS) and not isinstance(value, bool)
 
 
 def _is_leaf(value: object) -> bool:
-    return isinstance(value, str | int | float)
+    return isinstance(value, _KINDS)
 
 
 def _is_secret(name: str, value: Value) -> bool:
@@ -135,20 +139,27 @@ def _last_word(name: str) -> str:
     return words[-1].removesuffix("s") if words else ""
 
 
-def _found(seen: Survey) -> Iterator[tuple[Value, str]]:
-    """Give what stands in results, with the names that stand by it."""
-    for above, step, text in seen.texts:
-        name = _name(seen, above, step)
+def _found(
+    seen: Survey, given: Collection[object]
+) -> Iterator[tuple[Value, int, object]]:
+    """Give what stands in results, with its container's position and the step there.
+
+    What only repeats an argument is left, as are the words in it.
+    """
+    texts = [each for each in seen.texts if each[2] not in given]
+    for above, step, text in texts:
         if text in STATUSES or _is_error_code(seen, above, step):
             continue  # words of the envelope: what the call came to, nothing to ask for
         if 0 < len(text) <= _LONGEST and " " not in text:
-            yield text, name
-    for _, items in seen.objects:
+            yield text, above, step
+    for position, items in seen.objects:
         for key, value in items:
-            if type(value) is int:
-                yield value, str(key)
-    for _, _, text in seen.texts:
-        yield from ((each, "") for each in _told(text[:_MOST_READ]))
+            if type(value) is int and value not in given:
+                yield value, position, str(key)
+    for _, _, text in texts:
+        if " " in text or len(text) > _PLAIN:
+            words = _told(text[:_MOST_READ])
+            yield from ((each, TOP, "") for each in words if each not in given)
 
 
 def _name(seen: Survey, above: int, step: object) -> str:
@@ -164,6 +175,5 @@ def _is_error_code(seen: Survey, above: int, step: object) -> bool:
 
 def _told(text: str) -> Iterator[str]:
     """Give the identifiers in a sentence: what is quoted, and what is no word."""
-    if " " in text or len(text) > _PLAIN:
-        yield from _QUOTED.findall(text)
-        yield from (each for each in _TOKEN.findall(text) if _TELLING.search(each))
+    yield from _QUOTED.findall(text)
+    yield from (each for each in _TOKEN.findall(text) if _TELLING.search(each))

@@ -114,9 +114,12 @@ def variants(
     yield from deal([(1, around.good(place)) for place in places(base)])
 
 
+_sorted: Final = json.JSONEncoder(sort_keys=True).encode
+
+
 def identity(arguments: object) -> str:
     """Give a text that two arguments share only if they are the same JSON."""
-    return json.dumps(arguments, sort_keys=True)
+    return _sorted(arguments)
 
 
 def _candidates(

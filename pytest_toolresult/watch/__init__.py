@@ -63,12 +63,26 @@ def lasting() -> Iterator[None]:
     """Make watched calls cheaper by the hundred: what can stay installed stays.
 
     Between two calls nothing is seen, and everything goes where it would have gone.
+    Code that may start something which outlives it runs `between` them.
     """
     _PROCESS.hold()
     try:
         yield
     finally:
         _PROCESS.let_go()
+
+
+@contextmanager
+def between() -> Iterator[None]:
+    """Give back the descriptors of both streams for a while, if no call is watched.
+
+    A process that is started meanwhile keeps them for good.
+    """
+    _PROCESS.give_back()
+    try:
+        yield
+    finally:
+        _PROCESS.take_again()
 
 
 class _Process:
@@ -86,55 +100,67 @@ class _Process:
         )
 
     def add(self, watch: Watch) -> tuple[int, int]:
+        output, errors = self._streams
         with self._lock:
+            start = (0, 0)
             if self._watches:
-                self._flush()
+                start = output.flush(), errors.flush()
             else:
-                for stream in self._streams:
-                    stream.install()
                 self.hold()
+                output.begin()
+                errors.begin()
             self._watches.append(watch)
-            return self._positions()
+            return start
 
     def remove(self, watch: Watch, start: tuple[int, int]) -> tuple[str, str]:
+        output, errors = self._streams
         with self._lock:
             self._watches.remove(watch)
-            self._flush()
-            output, errors = self._streams
             written = ""
             try:
+                ends = output.flush(), errors.flush()
+                if not any(ends):
+                    return "", ""
                 written = errors.since(0)
                 return output.since(start[0]), errors.since(start[1])
             finally:
                 if not self._watches:
+                    errors.end()
+                    output.end()
                     self.let_go()
-                    for stream in reversed(self._streams):
-                        stream.uninstall()
                     _pass_on(written)
 
-    def _flush(self) -> None:
-        for stream in self._streams:
-            stream.flush()
-
-    def _positions(self) -> tuple[int, int]:
-        output, errors = self._streams
-        return output.position(), errors.position()
-
     def hold(self) -> None:
-        """Install all but what keeps output from where it belongs."""
+        """Install what watches, and lead the streams away."""
         with self._lock:
-            if not self._holders:
+            self._holders += 1
+            if self._holders == 1:
+                self.take_again()
                 for part in self._lasting:
                     part.install()
-            self._holders += 1
 
     def let_go(self) -> None:
         """Undo `hold`, once for each time."""
         with self._lock:
             self._holders -= 1
             if not self._holders:
+                self.give_back()
                 for part in reversed(self._lasting):
                     part.uninstall()
+
+    def give_back(self) -> None:
+        """Lead both descriptors back, unless a call is being watched."""
+        with self._lock:
+            if not self._watches:
+                for stream in reversed(self._streams):
+                    stream.lead_back()
+
+    def take_again(self) -> None:
+        """Lead both descriptors away where something is installed."""
+        with self._lock:
+            if self._holders:
+                for stream in self._streams:
+                    stream.lead_away()
 
     def _logged(self, line: LogLine) -> None:
         for watch in tuple(self._watches):

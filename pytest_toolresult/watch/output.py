@@ -22,7 +22,11 @@ MOST_BYTES: Final = 100_000
 
 
 class StandardStream:
-    """Leads standard output or standard error to a file while it is installed.
+    """Leads standard output or standard error to a file while calls are watched.
+
+    Leading a descriptor away and back costs most of it, so that may last for many
+    calls. What is written between two of them is passed on as it came, a moment later.
+    The object in `sys` is replaced for the time of a call alone.
 
     Args:
         name: Which of the two, by its name in `sys`.
@@ -30,58 +34,108 @@ class StandardStream:
 
     def __init__(self, name: Literal["stdout", "stderr"]) -> None:
         self._name = name
+        self._first_name = f"__{name}__"
         self._descriptor = _DESCRIPTORS[name]
         self._file: IO[bytes] | None = None
         self._stream: io.TextIOWrapper | None = None
         self._before: Any = None
         self._saved: int | None = None
+        self._is_away = False
+        self._size = 0
+        self._number = -1
 
-    def install(self) -> None:
-        """Lead the stream away, after what is pending has gone out."""
-        _flush(*self._streams())
+    def lead_away(self) -> None:
+        """Lead the descriptor to the file, after what is pending has gone out."""
+        if self._is_away:
+            return
+        self._is_away = True
+        _flush(getattr(sys, self._name), getattr(sys, self._first_name))
         self._saved = _duplicate(self._descriptor)
         if self._saved is None:
             _occupy(self._descriptor)  # lest our own file is given that descriptor
         if self._file is None:
             self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  reused
             atexit.register(self.close)
-        os.dup2(self._file.fileno(), self._descriptor)
-        self._before = getattr(sys, self._name)
-        setattr(sys, self._name, self._usable_stream(self._file))
+            self._number = self._file.fileno()
+        os.dup2(self._number, self._descriptor)
 
-    def uninstall(self) -> None:
-        """Lead the stream back to where it went before, and empty the file.
-
-        What is pending has to be flushed by then, or it follows.
-        """
-        setattr(sys, self._name, self._before)
+    def lead_back(self) -> None:
+        """Lead the descriptor back to where it went before."""
+        if not self._is_away:
+            return
+        self._is_away = False
+        _flush(getattr(sys, self._name), getattr(sys, self._first_name))
+        self._pass_on()
         if self._saved is None:
             os.close(self._descriptor)
         else:
             os.dup2(self._saved, self._descriptor)
             os.close(self._saved)
-        if self._file is not None and self.position():
-            self._file.seek(0)
-            self._file.truncate()
 
-    def flush(self) -> None:
-        """Write out what is pending in any stream that ends in our file."""
-        _flush(*self._streams(), self._before, self._stream)
+    def begin(self) -> None:
+        """Begin with an empty file, and take the place of the object in `sys`."""
+        self._before = before = getattr(sys, self._name)
+        self.lead_away()
+        _flush(before, getattr(sys, self._first_name))
+        if self._file is not None:
+            self._pass_on()
+            # Whoever takes turns with others on it, such as pytest for a line of its
+            # live log, has put back what was there when the test began.
+            os.dup2(self._number, self._descriptor)
+            setattr(sys, self._name, self._usable_stream(self._file))
 
-    def position(self) -> int:
-        """Return how many bytes were written so far."""
-        return os.lseek(self._file.fileno(), 0, os.SEEK_CUR) if self._file else 0
+    def end(self) -> None:
+        """Give `sys` its object back, and empty the file.
+
+        What is pending has to be flushed by then, or it follows.
+        """
+        setattr(sys, self._name, self._before)
+        self._empty()
+
+    def flush(self) -> int:
+        """Write out what is pending in any stream that ends in our file.
+
+        Returns:
+            How many bytes were written so far.
+        """
+        now, first = getattr(sys, self._name), getattr(sys, self._first_name)
+        _flush(first, self._before)
+        if now is not self._stream:  # which keeps nothing back
+            _flush(now)
+        return self._measure()
 
     def since(self, start: int) -> str:
-        """Return what was written from a position on, as text, cut where too long."""
-        end = self.position()
-        if self._file is None or end <= start:
-            return ""
-        descriptor = self._file.fileno()
+        """Return what was written from a position to the last flush, cut if long."""
+        return self._read(start, MOST_BYTES).decode(errors="replace")
+
+    def _measure(self) -> int:
+        self._size = os.lseek(self._number, 0, os.SEEK_CUR) if self._file else 0
+        return self._size
+
+    def _read(self, start: int, most: int) -> bytes:
+        if self._file is None or self._size <= start:
+            return b""
+        descriptor = self._number
+        end = os.lseek(descriptor, 0, os.SEEK_CUR)
         os.lseek(descriptor, start, os.SEEK_SET)
-        raw = os.read(descriptor, min(end - start, MOST_BYTES))
+        raw = os.read(descriptor, min(self._size - start, most))
         os.lseek(descriptor, end, os.SEEK_SET)
-        return raw.decode(errors="replace")
+        return raw
+
+    def _pass_on(self) -> None:
+        """Let what was written between two calls go where it would have gone."""
+        if not self._measure():
+            return
+        if self._saved is not None:
+            with suppress(OSError):  # closed, or its reader is gone
+                _write(self._saved, self._read(0, self._size))
+        self._empty()
+
+    def _empty(self) -> None:
+        if self._file is not None and self._size:
+            self._file.seek(0)
+            self._file.truncate()
+            self._size = 0
 
     def close(self) -> None:
         """Remove the file."""
@@ -90,10 +144,6 @@ class StandardStream:
         if self._file is not None:
             self._file.close()
         self._file = self._stream = None
-
-    def _streams(self) -> tuple[object, object]:
-        """Return what the name stands for in `sys`: now, and from the beginning."""
-        return getattr(sys, self._name), getattr(sys, f"__{self._name}__")
 
     def _usable_stream(self, file: IO[bytes]) -> io.TextIOWrapper:
         if self._stream is None or self._stream.closed:  # a tool may close its output
@@ -121,7 +171,14 @@ def _occupy(descriptor: int) -> None:
         os.close(null)
 
 
+def _write(descriptor: int, raw: bytes) -> None:
+    while raw:
+        raw = raw[os.write(descriptor, raw) :]
+
+
 def _flush(*streams: object) -> None:
-    for stream in dict.fromkeys(streams):
-        with suppress(Exception):  # closed, or its reader is gone
+    for stream in streams:
+        try:
             stream.flush()  # type: ignore[attr-defined]
+        except Exception:  # noqa: S112 - closed, or its reader is gone
+            continue

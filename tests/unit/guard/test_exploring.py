@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import sqlite3
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +16,6 @@ from pytest_toolresult.guard import sqlite as guard_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 DELETE = "DELETE FROM orders"
 SHARED = pytest.mark.parametrize("own_thread", [True, False], ids=["own", "shared"])
@@ -144,3 +145,50 @@ def test_where_no_connection_lives_no_exploration_looks_for_one(
     assert looks == []
     with closing(sqlite3.connect(database)) as connection, exploring():
         assert stopped(connection)
+
+
+def test_each_call_finds_folder_and_variables_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE", "before")
+    monkeypatch.chdir(tmp_path)
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    with exploring():
+        for _ in range(3):
+            with guarded(frozenset()):
+                assert (os.environ["STATE"], Path.cwd()) == ("before", tmp_path)
+                os.environ["STATE"] = "changed"
+                os.environ["MORE"] = "yes"
+                os.chdir(inner)
+            assert (os.environ["STATE"], Path.cwd()) == ("before", tmp_path)
+            assert "MORE" not in os.environ
+    assert (os.environ["STATE"], Path.cwd()) == ("before", tmp_path)
+
+
+def test_what_changes_between_calls_stays_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with exploring():
+        with guarded(frozenset()):
+            pass
+        monkeypatch.setenv("STATE", "reset")
+        monkeypatch.chdir(tmp_path)
+        with guarded(frozenset()):
+            del os.environ["STATE"]
+    assert (os.environ["STATE"], Path.cwd()) == ("reset", tmp_path)
+
+
+def test_a_mapping_in_place_of_the_variables_is_put_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mapping = {"STATE": "before"}
+    monkeypatch.setattr(os, "environ", mapping)
+    with exploring():
+        for _ in range(2):
+            with guarded(frozenset()):
+                os.environ["STATE"] = "changed"
+            assert mapping == {"STATE": "before"}
+        with guarded(frozenset()):
+            monkeypatch.setattr(os, "environ", {})
+    assert os.environ is mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_toolresult.watch import Watch
+from pytest_toolresult.watch import Watch, between, lasting
 from pytest_toolresult.watch.output import MOST_BYTES
 
 if TYPE_CHECKING:
@@ -231,3 +231,67 @@ def test_overlapping_watches_see_their_own_errors(
     second.__exit__(None, None, None)
     assert (first.stderr, second.stderr) == ("12", "23")
     assert capfd.readouterr().err == "123"
+
+
+def test_between_lasting_calls_everything_goes_where_it_went(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with lasting():
+        for number in range(3):
+            os.write(1, b"%d " % number)
+            os.write(2, b"%d " % number)
+            with Watch() as watch:
+                by_a_child()
+            assert (watch.stdout, watch.stderr) == ("said\n", "")
+        os.write(1, b"at the end")
+    assert capfd.readouterr() == ("0 1 2 at the end", "0 1 2 ")
+
+
+def test_what_is_pending_between_lasting_calls_is_no_call_s(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with lasting(), open(1, "w", closefd=False) as stream:
+        with contextlib.redirect_stdout(stream):
+            sys.stdout.write("pending")
+            with Watch() as watch:
+                pass
+        assert watch.stdout == ""
+    assert capfd.readouterr().out == "pending"
+
+
+def test_who_takes_turns_on_a_descriptor_hides_no_later_call(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    real = os.dup(1)
+    with lasting():
+        with Watch() as watch:
+            os.dup2(real, 1)
+            os.write(1, b"a line of a live log")
+        assert watch.stdout == ""
+        with Watch() as watch:
+            by_the_descriptor()
+    os.close(real)
+    assert watch.stdout == "said\n"
+    assert capfd.readouterr().out == "a line of a live log"
+
+
+def test_a_process_started_between_calls_keeps_the_real_output(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    code = "print(input())"
+    command = [sys.executable, "-c", code]
+    with lasting():
+        with Watch():
+            pass
+        with between():
+            server = subprocess.Popen(command, stdin=subprocess.PIPE)
+        with Watch() as watch:
+            server.communicate(b"served\n")
+        assert watch.stdout == ""
+    assert capfd.readouterr().out == "served\n"
+
+
+def test_what_runs_between_others_during_a_call_is_seen() -> None:
+    with lasting(), Watch() as watch, between():
+        by_the_descriptor()
+    assert watch.stdout == "said\n"
