@@ -14,6 +14,7 @@ from pytest_toolresult.strategies.sweep import identity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pytest_toolresult.calls import Origin
     from pytest_toolresult.explore import Probe
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.outcomes import Column, Outcome
@@ -74,18 +75,26 @@ class Budget:
 
 
 class Attempts:
-    """Makes the calls of one fuzz.
+    """Makes the calls of one exploration.
+
+    Args:
+        probe: Makes a call.
+        budget: How many calls may be made.
+        origin: What the calls are made for.
 
     Attributes:
         budget: How many calls were made, and how many may be.
         harvest: What the calls so far have given away.
+        last: What the last call came to, `None` where it could not be made.
         accepted: The arguments that reached the tool and came back, in order.
         paths: What the calls came to, each reading as it speaks by itself.
         is_over: Whether the probe, or the budget, allows no more calls.
     """
 
-    def __init__(self, probe: Probe, budget: Budget) -> None:
+    def __init__(self, probe: Probe, budget: Budget, origin: Origin = "fuzz") -> None:
         self.budget = budget
+        self.last: Interaction | None = None
+        self._origin: Origin = origin
         self.harvest = Harvest()
         self.accepted: list[dict[str, Any]] = []
         self.paths: set[str] = set()
@@ -119,9 +128,11 @@ class Attempts:
         return self._attempt(arguments, identity(arguments))
 
     def _attempt(self, arguments: dict[str, Any], key: str) -> bool:
+        self.last = None
         if self.is_over:
             return False
-        interaction = self._probe(Call(arguments=arguments, origin="fuzz"))
+        call = Call(arguments=arguments, origin=self._origin)
+        self.last = interaction = self._probe(call)
         if interaction is None:
             self._ended = True
             return False

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.calls import Call
-from pytest_toolresult.codescan import own_constants
+from pytest_toolresult.explore.attempts import Attempts, Budget
+from pytest_toolresult.explore.sweeping import swept
 from pytest_toolresult.strategies.bases import UnsatisfiableError
-from pytest_toolresult.strategies.sweep import sweep
+from pytest_toolresult.strategies.defects import readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +75,9 @@ def find_bases(tool: Tool, contract: Contract, spending: Spending) -> Found:
         for case in contract.cases
         if case.status == "success" and case.when is None
     ]
-    return _declared(declared, spending) if declared else _swept(tool, spending)
+    if declared:
+        return _declared(declared, spending)
+    return _swept(tool, contract, spending)
 
 
 def base_of(interaction: Interaction) -> Base:
@@ -110,22 +113,25 @@ def _declared(several: Sequence[Arguments], spending: Spending) -> Found:
     return Found(bases=bases, why_not="; ".join(failed))
 
 
-def _swept(tool: Tool, spending: Spending) -> Found:
+def _swept(tool: Tool, contract: Contract, spending: Spending) -> Found:
     if tool.schema is None:
         why = tool.unusable or "no schema of its arguments could be made"
         return Found(why_not=f"no success to start from: {why}")
+    tool = replace(tool, schema=readable(tool.schema))
+    attempts = Attempts(spending.make, Budget(_MOST_SWEPT), "faults")
     try:
-        return _first_success(_candidates(tool), spending)
+        return _first_success(swept(tool, contract, attempts), attempts)
     except UnsatisfiableError as error:
         return Found(why_not=f"no success to start from: {error}")
 
 
-def _first_success(candidates: Iterator[Arguments], spending: Spending) -> Found:
+def _first_success(candidates: Iterator[dict[str, Any]], attempts: Attempts) -> Found:
     """Find a success that crosses something; one that does not, if there is none."""
     others: list[Base] = []
     endings: list[str] = []
     for arguments in islice(candidates, _MOST_SWEPT):
-        interaction = spending.make(Call(arguments=arguments, origin="faults"))
+        attempts.repeat(arguments)
+        interaction = attempts.last
         if interaction is None or len(others) >= _MOST_WITHOUT:
             break
         endings.append(interaction.outcome.ending)
@@ -151,11 +157,6 @@ def _succeeded(interaction: Interaction) -> bool:
     outcome = interaction.outcome
     unharmed = outcome.ending == "returned" and outcome.blocked is None
     return unharmed and interaction.status == "success"
-
-
-def _candidates(tool: Tool) -> Iterator[dict[str, Any]]:
-    constants = own_constants(tool.function) if tool.function else ()
-    return sweep(tool.schema or {}, constants=constants, description=tool.description)
 
 
 def _shown(arguments: Arguments) -> str:

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from pytest_toolresult.calls import Call
-from pytest_toolresult.codescan import own_constants
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.explore.attempts import Attempts, Budget
 from pytest_toolresult.explore.shrinking import shrink
+from pytest_toolresult.explore.sweeping import constants_of, swept
 from pytest_toolresult.strategies.bases import UnsatisfiableError
-from pytest_toolresult.strategies.defects import MALFORMED, defects, readable
-from pytest_toolresult.strategies.echoes import Echoes
+from pytest_toolresult.strategies.defects import defects, readable
 from pytest_toolresult.strategies.ingredients import Ingredients
 from pytest_toolresult.strategies.shapes import Shapes
-from pytest_toolresult.strategies.sweep import identity, sweep
+from pytest_toolresult.strategies.sweep import identity
 from pytest_toolresult.strategies.validity import fits
 from pytest_toolresult.strategies.variation import varied
 
@@ -39,8 +38,6 @@ _LEAST_WITHOUT_PARAMETERS: Final = 3
 _BEST_SWEPT: Final = 100
 """Up to here no draw finds as much as the sweep."""
 _MOST_SWEPT: Final = 200
-_SWEPT_AN_ECHO: Final = 2
-"""After how many calls of the sweep comes one with what they gave away."""
 _EXAMPLES_A_CALL: Final = 2
 """Some of what is drawn was tried before, or is refused."""
 _BEFORE_REMEMBERED: Final = 1
@@ -79,11 +76,8 @@ class Fuzz:
         tool = replace(tool, schema=readable(tool.schema))
         why = ""
         try:
-            constants = own_constants(tool.function) if tool.function else ()
-            swept = _readable(_candidates(tool, contract, constants, attempts))
-            swept = _with_echoes(tool, swept, attempts, constants)
-            _sweep(tool, swept, attempts, remembered)
-            why = _draw(tool, attempts, constants)
+            _sweep(tool, swept(tool, contract, attempts), attempts, remembered)
+            why = _draw(tool, attempts)
             _repeat(tool, attempts)
         except UnsatisfiableError as error:
             why = str(error)
@@ -118,16 +112,16 @@ def _why(tool: Tool) -> str:
 
 def _sweep(
     tool: Tool,
-    swept: Iterator[dict[str, Any]],
+    candidates: Iterator[dict[str, Any]],
     attempts: Attempts,
     remembered: Sequence[Arguments],
 ) -> None:
     """Sweep, until the share of the calls that belongs to the sweep is used up."""
-    first = islice(swept, _BEFORE_REMEMBERED)
+    first = islice(candidates, _BEFORE_REMEMBERED)
     again = (dict(each) for each in remembered)
     shapes = Shapes(tool.schema or {})
     share = swept_share(attempts.budget.most)
-    for arguments in chain(first, again, swept):
+    for arguments in chain(first, again, candidates):
         if not attempts.budget.allows_mistakes and not fits(
             shapes, shapes.root, arguments
         ):
@@ -136,34 +130,13 @@ def _sweep(
             return
 
 
-def _with_echoes(
-    tool: Tool,
-    swept: Iterator[dict[str, Any]],
-    attempts: Attempts,
-    constants: Sequence[str | int | float],
-) -> Iterator[dict[str, Any]]:
-    """Put in, between the calls of the sweep, what they have given away."""
-    schema, harvest = tool.schema or {}, attempts.harvest
-    echoes: Echoes | None = None
-    for number, arguments in enumerate(swept):
-        echoes = echoes or Echoes(schema, arguments, harvest, constants)
-        yield arguments
-        if number % _SWEPT_AN_ECHO == 0 and (echo := echoes.next()):
-            known = len(attempts.paths)
-            yield echo
-            if len(attempts.paths) > known:
-                echoes.opened(echo)
-
-
 def swept_share(max_calls: int) -> int:
     """Tell how many of the calls are the sweep's: all of few, some of many."""
     share = max(_BEST_SWEPT, min(_MOST_SWEPT, max_calls * 4 // 5))
     return min(share, max_calls)
 
 
-def _draw(
-    tool: Tool, attempts: Attempts, constants: Sequence[str | int | float]
-) -> str:
+def _draw(tool: Tool, attempts: Attempts) -> str:
     """Let Hypothesis draw for the calls that are left; say why where it cannot."""
     if attempts.is_over or not _has_parameters(tool):
         return ""
@@ -172,8 +145,9 @@ def _draw(
 
     schema = tool.schema or {}
     shapes = Shapes(schema)
-    ingredients = Ingredients(schema, constants=constants, description=tool.description)
-
+    ingredients = Ingredients(
+        schema, constants=constants_of(tool), description=tool.description
+    )
     number = count()
 
     def attempt(drawn: dict[str, Any], exact: bool) -> bool:  # noqa: FBT001 - an `Attempt`
@@ -210,31 +184,3 @@ def _repeat(tool: Tool, attempts: Attempts) -> None:
 
 def _has_parameters(tool: Tool) -> bool:
     return bool((tool.schema or {}).get("properties"))
-
-
-def _readable(candidates: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Say of a schema that breaks the rules of JSON Schema that it cannot be read."""
-    try:
-        yield from candidates
-    except UnsatisfiableError:
-        raise
-    except MALFORMED as e:
-        raise UnsatisfiableError(
-            f"the schema of its arguments cannot be read ({type(e).__name__}: {e})"
-        ) from e
-
-
-def _candidates(
-    tool: Tool,
-    contract: Contract,
-    constants: Sequence[str | int | float],
-    attempts: Attempts,
-) -> Iterator[dict[str, Any]]:
-    declared = [dict(case.arguments) for case in contract.cases if case.when is None]
-    return sweep(
-        tool.schema or {},
-        constants=constants,
-        description=tool.description,
-        bases=declared,
-        rank=attempts.rank,
-    )
