@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from contextlib import suppress
+from functools import cache
 from time import sleep
 from typing import TYPE_CHECKING, Final
 
@@ -20,9 +21,21 @@ _READ: Final = (os.listdir, os.readlink)
 _MANY_FROZEN: Final = 2_000
 """A few hundred objects are left out from the interpreter's start on."""
 
+_HOLDERS: Final[list[Census]] = []
+"""The one that keeps objects from the collector for now, where there is one."""
+
 _MOMENTS_S: Final = (0.0, 0.005, 0.02, 0.05)
 """How long is waited for what is about to end by itself, such as the thread in which a
 server answered. It costs time only where such a thing seems to stay."""
+
+
+@cache
+def is_frozen_anyway() -> bool:
+    """Tell whether somebody keeps objects from the collector, as servers do that fork.
+
+    It is asked once: counting them takes as long as there are such objects.
+    """
+    return gc.get_freeze_count() >= _MANY_FROZEN
 
 
 class Census:
@@ -36,8 +49,9 @@ class Census:
         self._tasks = tasks
         # What is there already is left out of the search for garbage, which takes as
         # long as there are objects; unless somebody has done so for a reason.
-        self._froze = gc.get_freeze_count() < _MANY_FROZEN
+        self._froze = not (_HOLDERS or is_frozen_anyway())
         if self._froze:
+            _HOLDERS.append(self)
             gc.freeze()
         self._descriptors = _descriptors()
         self._threads = frozenset(threading.enumerate())
@@ -61,6 +75,7 @@ class Census:
         """
         if self._froze:
             self._froze = False
+            _HOLDERS.remove(self)
             gc.unfreeze()
 
     def _lasting(self) -> Mapping[str, int]:

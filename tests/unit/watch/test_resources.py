@@ -13,7 +13,7 @@ from pytest_toolresult.calls import Call
 from pytest_toolresult.outcomes import Reply
 from pytest_toolresult.runner import Runner
 from pytest_toolresult.tools import Tool
-from pytest_toolresult.watch.resources import Census
+from pytest_toolresult.watch.resources import Census, is_frozen_anyway
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -49,6 +49,7 @@ def test_garbage_is_not_open() -> None:
 
 def test_garbage_collection_goes_on_as_before() -> None:
     few = 2_000
+    is_frozen_anyway.cache_clear()
     assert gc.get_freeze_count() < few
     census, other = Census(), Census()
     assert gc.get_freeze_count() > few
@@ -58,6 +59,17 @@ def test_garbage_collection_goes_on_as_before() -> None:
     assert gc.get_freeze_count() == 0
     Census().close()
     assert gc.get_freeze_count() == 0
+
+
+def test_what_is_frozen_for_another_reason_stays_so() -> None:
+    gc.freeze()
+    is_frozen_anyway.cache_clear()
+    try:
+        Census().growth()
+        assert gc.get_freeze_count() > 2_000
+    finally:
+        gc.unfreeze()
+        is_frozen_anyway.cache_clear()
 
 
 def test_what_ends_in_a_moment_is_not_open() -> None:
