@@ -29,9 +29,10 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("often")
 def test_long_explorations_show_how_far_they_are(write: Write, run: Run) -> None:
     write("slow.py", SLOW)
-    shown = run("--toolresult", "slow:wait", "-v").stdout
+    ran = run("--toolresult", "slow:wait", "-v")
+    shown = ran.stdout
     lines = [line for line in shown.splitlines() if "so far" in line]
-    assert 1 < len(lines) < 25
+    assert 1 < len(lines) < ran.tool("wait")["calls"]
     assert lines[-1].startswith("  wait: ")
     assert "success" in lines[-1]
     assert "slow:wait::wait::fuzz PASSED" in shown
