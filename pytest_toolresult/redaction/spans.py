@@ -52,6 +52,9 @@ def resolved(spans: Iterable[Span]) -> list[Span]:
 
     What is kept covers all that the others covered, so that masking leaves no rest.
     """
+    spans = list(spans)
+    if len(spans) < 2:
+        return spans
     kept: list[Span] = []
     for span in sorted(spans, key=lambda each: (each.start, -each.end)):
         last = kept[-1] if kept else None

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
 from pytest_toolresult.redaction.detectors.fields import field_span
 from pytest_toolresult.redaction.detectors.labels import label_of
 from pytest_toolresult.redaction.masks import fingerprint
-from pytest_toolresult.redaction.scan import secrets_in
+from pytest_toolresult.redaction.scan import joined_texts, secrets_in_each
 from pytest_toolresult.redaction.spans import ORDER, Span
 from pytest_toolresult.rules.exhibit import RESULT
 from pytest_toolresult.rules.raised import text_of
@@ -47,6 +46,12 @@ _VALUE_KEYS: Final = (
     "plaintext",
     "data",
 )
+_NAMES_WRITTEN: Final = {
+    written for key in _NAME_KEYS for written in (key, key.title(), key.upper())
+}
+_VALUES_WRITTEN: Final = {
+    written for key in _VALUE_KEYS for written in (key, key.title(), key.upper())
+}
 _WHOLE: Final = ("envelope", "native", "mcp")
 """The dialects whose reading leaves out nothing of a result, by name."""
 
@@ -160,13 +165,29 @@ def _all(found: Exhibit) -> Iterator[Leak]:
 
 
 def _in_walk(walked: Survey) -> Iterator[Leak]:
-    notes = [*walked.texts_and_keys()]
+    notes: list[Note[Any]] = walked.texts
     texts = [note[2] for note in notes]
-    numbers = walked.many_digits if len(REGISTRY) else []
-    written = [*texts, *(str(note[2]) for note in numbers)]
-    places = _Places(walked, [*notes, *numbers])
-    yield from _in_texts(written, places, "result", scanned=len(texts))
+    yield from _detected(texts, _Places(walked, notes), "result")
+    yield from _in_names(walked)
+    if len(REGISTRY):
+        notes = [*walked.texts_and_keys(), *walked.many_digits]
+        texts = [str(note[2]) for note in notes]
+        yield from _sighted(texts, _Places(walked, notes), "result")
     yield from _in_fields(walked)
+
+
+def _in_names(walked: Survey) -> Iterator[Leak]:
+    """Find secrets that are keys of an object; few objects have any."""
+    found = dict(secrets_in_each(walked.names))
+    if not found:
+        return
+    for position, items in walked.objects:
+        for key, value in items:
+            if is_a(key, str) and str.__str__(key) in found:
+                name = str.__str__(key)
+                span, place = found[name], walked.place((position, key, value))
+                secret = name[span.start : span.end]
+                yield Leak(place=place, channel="result", span=span, secret=secret)
 
 
 def _echoed(found: Exhibit) -> Iterator[Leak]:
@@ -231,20 +252,16 @@ def _beside(found: Exhibit, in_result: list[Leak]) -> Iterator[Leak]:
 
 
 def _in_texts(
-    texts: Sequence[str],
-    places: _Places | Sequence[str],
-    channel: Channel,
-    scanned: int | None = None,
+    texts: Sequence[str], places: Sequence[str], channel: Channel
 ) -> Iterator[Leak]:
-    """Scan several texts at once: joined, they cost one pass.
+    """Scan texts that stand beside a result.
 
     Args:
         texts: The texts.
         places: Where each stands.
         channel: What they got out by.
-        scanned: How many of them the detectors look at; the canaries look at all.
     """
-    yield from _detected(texts[:scanned], places, channel)
+    yield from _detected(texts, places, channel)
     if len(REGISTRY):
         yield from _sighted(texts, places, channel)
 
@@ -254,13 +271,12 @@ def _detected(
 ) -> Iterator[Leak]:
     """Let the detectors look at each text once, however often it stands there."""
     standing: dict[str, list[int]] = {}
-    for at, text in enumerate(texts):
-        standing.setdefault(text, []).append(at)
-    joined, starts = _joined(list(standing))
-    everywhere = list(standing.values())
-    for span in secrets_in(joined):
-        secret = joined[span.start : span.end].partition("\0")[0]
-        for at in everywhere[bisect_right(starts, span.start) - 1]:
+    for text, span in secrets_in_each(texts):
+        if not standing:
+            for at, each in enumerate(texts):
+                standing.setdefault(each, []).append(at)
+        secret = text[span.start : span.end]
+        for at in standing[text]:
             yield Leak(place=places[at], channel=channel, span=span, secret=secret)
 
 
@@ -268,7 +284,7 @@ def _sighted(
     texts: Sequence[str], places: _Places | Sequence[str], channel: Channel
 ) -> Iterator[Leak]:
     """Look for canaries, whose pieces may stand in several texts."""
-    joined, starts = _joined(texts)
+    joined, starts = joined_texts(texts)
     for sighting in REGISTRY.find(joined):
         canary, start, end = sighting.canary, sighting.start, sighting.end
         whole = "\0" not in joined[start:end]
@@ -281,16 +297,10 @@ def _sighted(
         )
 
 
-def _joined(texts: Sequence[str]) -> tuple[str, list[int]]:
-    """Join texts so that no secret runs from one into the next; say where each is."""
-    return "\0".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
-
-
 def _in_fields(walked: Survey) -> Iterator[Leak]:
     """Find what a name tells about: fields, lists under a name, name and value rows."""
     telling = {name for name in walked.names if label_of(name)}
-    rows = "name" in walked.names or not walked.names.isdisjoint(_NAME_KEYS)
-    if not telling and not rows and walked.names.isdisjoint(_VALUE_KEYS):
+    if not telling and not _may_hold_rows(walked.names):
         return
     for position, items in walked.objects[:_MOST_FIELDS]:
         row = _row_name(items)
@@ -300,6 +310,10 @@ def _in_fields(walked: Survey) -> Iterator[Leak]:
             name = _telling_name(str.__str__(key), telling, row)
             if name:
                 yield from _under(name, value, walked.place((position, key, value)))
+
+
+def _may_hold_rows(names: set[str]) -> bool:
+    return not (names.isdisjoint(_NAMES_WRITTEN) or names.isdisjoint(_VALUES_WRITTEN))
 
 
 def _telling_name(key: str, telling: set[str], row: str) -> str:

@@ -11,14 +11,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction.detectors.kinds import labelled
-from pytest_toolresult.redaction.detectors.labels import Label, label_of
+from pytest_toolresult.redaction.detectors.labels import Label, label_of, may_end_label
 from pytest_toolresult.redaction.detectors.values import is_clear
 from pytest_toolresult.redaction.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SEPARATOR: Final = re.compile(r"=>|:=|=+|[:\t\uff1a\uff1d]|->")
+_SEPARATOR: Final = re.compile(r"[=:\t\uff1a\uff1d](?:(?<==)[=>]*|(?<=:)=)?|->")
 _NO_NAME: Final = re.compile(r"[^\w.$ -]")
 _CLOSERS: Final = " \\\"'`*])\uff09"
 _VALUE: Final = re.compile(
@@ -74,8 +74,14 @@ def assignments(text: str) -> Iterator[Span]:
 
 
 def _name_before(text: str, end: int) -> str:
-    """Return what may be a name before a position: at most its last four words."""
+    """Return what may be a telling name before a position: at most its last four words.
+
+    Most names are not telling, which their last word shows.
+    """
     before = text[max(0, end - _LONGEST_NAME) : end].rstrip(_CLOSERS)
+    last = before.replace('"', " ").rsplit(None, 1)
+    if not last or not may_end_label(last[-1]):
+        return ""
     words = _NO_NAME.split(before)[-1].split()
     return " ".join(words[-4:])
 

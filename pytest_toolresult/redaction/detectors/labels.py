@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
+from pytest_toolresult.redaction.detectors.silhouettes import silhouette, words_in
+
 Label = Literal[
     "password",
     "pin",
@@ -32,6 +34,7 @@ Label = Literal[
 key, secret and token, `header` one that carries a scheme before its token."""
 
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NO_WORD: Final = re.compile("[^a-z0-9]+")
 _ENDS: Final[dict[Label, str]] = {
     "password": (
         "password passwd passwort kennwort passphrase passcode pwd pass senha "
@@ -219,7 +222,7 @@ def label_of(name: str) -> Label | None:
             return found
     words = [
         each
-        for each in re.split(r"[^a-z0-9]+", _CAMEL.sub("_", _plain(name)).lower())
+        for each in _NO_WORD.split(_CAMEL.sub("_", _plain(name)).lower())
         if each
     ]
     while len(words) > 1 and (words[-1] in _NEUTRAL or words[-1].isdigit()):
@@ -227,6 +230,22 @@ def label_of(name: str) -> Label | None:
     if words:
         words[-1] = _singular(words[-1].rstrip("0123456789") or words[-1])
     return _ending(words)
+
+
+@lru_cache(maxsize=8192)
+def may_end_label(word: str) -> bool:
+    """Tell whether a telling name may end with a word, which is quicker than reading it.
+
+    It errs on one side only.
+    """
+    if not word.isascii():
+        return True
+    pieces = _NO_WORD.split(_CAMEL.sub("_", word).lower())
+    last = next((each for each in reversed(pieces) if each), "")
+    if last in _NEUTRAL or last.isdigit():
+        return True
+    last = last.rstrip("0123456789")
+    return last.encode() in _LAST_WORDS or _fused(last) is not None
 
 
 def _singular(word: str) -> str:
@@ -296,13 +315,17 @@ _IDEOGRAPH_TABLE: Final = {
     name: label for label, names in _IDEOGRAPHS.items() for name in names.split()
 }
 
-_PIECE: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_HUMP: Final = re.compile("[a-z]([A-Z](?:[a-z]+|[A-Z]+))")
 _LAST_WORDS: Final = frozenset(
-    piece for name in _TABLE for piece in (name, name.rpartition("_")[2])
+    piece.rstrip("0123456789").encode()
+    for name in (*_TABLE, *_PLURALS)
+    for piece in (name, name.rpartition("_")[2])
 )
 _SEAMLESS: Final = ("password", "passwd", "secret", "token", "apikey", "key")
 _ACCENTS: Final = re.compile("[\u00c0-\u024f\u0400-\u04ff\u0900-\u097f]")
-_SIGNS: Final = frozenset("".join(name[-1] for name in _IDEOGRAPH_TABLE))
+_SIGNS: Final = re.compile(
+    f"[{''.join(sorted({name[-1] for name in _IDEOGRAPH_TABLE}))}]"
+)
 
 
 def may_hold_labels(text: str) -> bool:
@@ -310,13 +333,19 @@ def may_hold_labels(text: str) -> bool:
 
     It is asked of every text, so it is quick and errs on one side only.
     """
+    if not text.isascii():
+        if _SIGNS.search(text):
+            return True
+        if _ACCENTS.search(text):
+            text = _plain(text)
+    found = words_in(text)
+    if not _LAST_WORDS.isdisjoint(found):
+        return True
     lowered = text.lower()
     for word in _SEAMLESS:
         if word in lowered:
             return True
-    if not text.isascii():
-        if not _SIGNS.isdisjoint(text):
-            return True
-        if _ACCENTS.search(text):
-            text = _plain(text)
-    return not _LAST_WORDS.isdisjoint(map(str.lower, _PIECE.findall(text)))
+    if b"aA" not in silhouette(text):
+        return False
+    ends = _HUMP.findall(text)
+    return not _LAST_WORDS.isdisjoint(each.lower().encode() for each in ends)

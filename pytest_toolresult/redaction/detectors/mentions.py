@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction.detectors.assignments import end_of_value
 from pytest_toolresult.redaction.detectors.kinds import labelled
-from pytest_toolresult.redaction.detectors.labels import label_of, may_hold_labels
+from pytest_toolresult.redaction.detectors.labels import label_of
 from pytest_toolresult.redaction.detectors.placeholders import is_worded
 from pytest_toolresult.redaction.detectors.values import is_clear
 from pytest_toolresult.redaction.spans import Span
@@ -108,19 +108,12 @@ def mentions(text: str) -> Iterator[Span]:
     """Find secrets beside a telling name.
 
     Args:
-        text: Any text.
+        text: Any text that holds such a name.
 
     Yields:
         Their spans.
     """
-    for gate in _SHORT_GATES:
-        if gate in text:
-            yield from _commands(text)
-            break
-    patterns = list(_patterns_for(text))
-    if not patterns or not may_hold_labels(text):
-        return
-    for pattern in patterns:
+    for pattern in _patterns_for(text):
         for match in pattern.finditer(text):
             yield from _named(match, text, loose=pattern is _PROSE)
 
@@ -154,7 +147,20 @@ def _named(match: re.Match[str], text: str, *, loose: bool) -> Iterator[Span]:
         yield labelled(label, start, end)
 
 
-def _commands(text: str) -> Iterator[Span]:
+def commands(text: str) -> Iterator[Span]:
+    """Find passwords in commands, where a short option and no name tells them.
+
+    Args:
+        text: Any text.
+
+    Yields:
+        Their spans.
+    """
+    for gate in _SHORT_GATES:
+        if gate in text:
+            break
+    else:
+        return
     for match in _SHORT.finditer(text):
         name = match.lastgroup
         if name and is_clear("password", match[name]):

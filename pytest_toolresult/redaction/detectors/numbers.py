@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction.detectors.silhouettes import silhouette
 from pytest_toolresult.redaction.detectors.values import KNOWN_NUMBERS
 from pytest_toolresult.redaction.spans import Family, Span
 
@@ -54,6 +55,7 @@ _DIGIT_FIRST: Final = re.compile(
     r")(?![\w-])",
     re.ASCII,
 )
+_NO_SEPARATORS: Final = str.maketrans("", "", " ./-")
 _PART: Final = re.compile("[^ ]+")
 _PASSPORT: Final = re.compile(
     r"(?<![A-Z0-9<])[A-Z0-9<]{9}\d[A-Z<]{3}\d{7}[MFX<]\d{7}[A-Z0-9<]{14}[0-9<]\d"
@@ -151,8 +153,13 @@ _MIXED_CHECKS: Final[dict[str, tuple[str, Callable[[str], bool]]]] = {
     "inp": ("in-pan", checksums.in_pan),
     "fr": ("fr-nir", checksums.fr_nir),
 }
-_MANY_DIGITS: Final = re.compile(r"\d[\d .\u00a0/-]{6}", re.ASCII)
-_LETTERED: Final = re.compile(r"\d[ -]?[A-Z(]", re.ASCII)
+_FEWEST_DIGITS: Final = 4
+_MANY_DIGITS: Final = 8
+_LETTERED: Final = (
+    *(b"000000", b"A0000A", b"A00A00A000A", b"A-00-00-00-A"),
+    *(b"0A000000", b"0A-000-000"),
+)
+"""One of these is in the silhouette of every number with letters in it."""
 
 
 def numbers(text: str) -> Iterator[Span]:
@@ -164,18 +171,32 @@ def numbers(text: str) -> Iterator[Span]:
     Yields:
         Their spans.
     """
-    if _MANY_DIGITS.search(text):
+    seen = silhouette(text)
+    digits = seen.count(b"0")
+    if digits < _FEWEST_DIGITS:
+        return
+    if digits >= _MANY_DIGITS:
         for match in _DIGITS.finditer(text):
             yield from _proven(match)
-    yield from _accounts(text)
-    if _LETTERED.search(text):
+    if b"AA00" in seen:
+        yield from _accounts(text)
+    if _may_be_lettered(seen):
         for pattern in (_LETTER_FIRST, _DIGIT_FIRST):
             for match in pattern.finditer(text):
                 yield from _mixed(match)
-    if "<<" in text:
+    if b"<<" in seen:
         for match in _PASSPORT.finditer(text):
             if checksums.passport_line(match[0]):
                 yield Span(*match.span(), "passport-line", "identity", "passport")
+
+
+def _may_be_lettered(seen: bytes) -> bool:
+    if b"0A" not in seen and b"0-A" not in seen and b"0(" not in seen:
+        return False
+    for gate in _LETTERED:
+        if gate in seen:
+            return True
+    return False
 
 
 def _accounts(text: str) -> Iterator[Span]:
@@ -230,12 +251,13 @@ def _proven_parts(written: str, offset: int) -> Iterator[Span]:
 
 
 def _shape_of(written: str) -> _Shape | None:
-    bare = re.sub("[ ./-]", "", written).upper()
-    if bare in KNOWN_NUMBERS or len(set(bare)) < 4 or _is_series(written):
+    bare = written.translate(_NO_SEPARATORS).upper()
+    shapes = _BY_LENGTH.get(len(bare))
+    if not shapes or bare in KNOWN_NUMBERS or len(set(bare)) < 4:
         return None
-    for shape in _BY_LENGTH.get(len(bare), ()):
+    for shape in shapes:
         if _written(shape.written).fullmatch(written) and shape.check(bare):
-            return shape
+            return None if _is_series(written) else shape
     return None
 
 

@@ -89,7 +89,10 @@ def is_reference(value: str) -> bool:
 
 def is_documented(value: str) -> bool:
     """Tell whether a value holds a constant that manuals print."""
-    return any(constant in value for constant in _CONSTANTS)
+    for constant in _CONSTANTS:
+        if constant in value:
+            return True
+    return False
 
 
 def has_placeholder_word(value: str) -> bool:
@@ -112,10 +115,10 @@ def is_worded(value: str) -> bool:
 
 def is_sequence(value: str) -> bool:
     """Tell whether a value counts up or down, or repeats, as invented ones do."""
-    value = value[:_LONGEST_LOOK]
-    steps = [ord(b) - ord(a) for a, b in itertools.pairwise(value)]
-    regular = sum(
-        step == next_step and abs(step) <= 1
-        for step, next_step in itertools.pairwise(steps)
-    )
+    codes = list(map(ord, value[:_LONGEST_LOOK]))
+    steps = [b - a for a, b in itertools.pairwise(codes)]
+    regular = 0
+    for step, next_step in itertools.pairwise(steps):
+        if step == next_step and -1 <= step <= 1:
+            regular += 1
     return bool(steps) and regular >= _SEQUENCE * max(len(steps) - 1, 1)

@@ -24,12 +24,12 @@ from pytest_toolresult.redaction.detectors.placeholders import (
 from pytest_toolresult.redaction.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pytest_toolresult.redaction.detectors.vendors.format import Format
 
 _RUN: Final = re.compile(r"[A-Za-z0-9_.~/+=:$!?%|@-]{16,}", re.ASCII)
-_BEGIN: Final = re.compile(r"(?<![\w-])[A-Za-z0-9]", re.ASCII)
+_BEGIN: Final = re.compile(r"(?<![\w-])[A-Za-z0-9].", re.ASCII)
 _KEY: Final = 2
 """How many characters of a prefix the table is asked with."""
 
@@ -95,38 +95,41 @@ _DIGIT: Final = re.compile(r"\d", re.ASCII)
 _CASES: Final = re.compile("[a-z][A-Z]")
 
 
-def tokens(text: str) -> Iterator[Span]:
+def long_runs(text: str) -> list[re.Match[str]]:
+    """Return the runs without blanks that are long enough for a token or a hash."""
+    return list(_RUN.finditer(text))
+
+
+def tokens(text: str, runs: Iterable[re.Match[str]]) -> Iterator[Span]:
     """Find keys and tokens.
 
     Args:
         text: Any text.
+        runs: Its long runs.
 
     Yields:
         Their spans; two may overlap.
     """
-    for run in _RUN.finditer(text):
+    for run in runs:
         yield from _in_run(text, run.start(), run.end())
 
 
-def _in_run(text: str, start: int, end: int) -> Iterator[Span]:
+def _in_run(text: str, start: int, end: int) -> list[Span]:
     run = text[start:end]
     if not _is_varied(run):
-        return
-    known = False
-    for span in (*_prefixed(text, start, end), *_with_infix(run, start)):
-        known = True
-        yield span
-    if not known:
-        yield from _random(text, start, end)
+        return []
+    found = [*_prefixed(text, start, end), *_with_infix(run, start)]
+    return found or list(_random(text, start, end))
 
 
 def _prefixed(text: str, start: int, end: int) -> Iterator[Span]:
     table = _table()
     position = start
-    while begin := _BEGIN.search(text, position, end):
+    for begin in _BEGIN.finditer(text, start, end):
         at = begin.start()
-        position = at + 1
-        for format_ in table.get(text[at : at + _KEY], ()):
+        if at < position:
+            continue
+        for format_ in table.get(begin[0], ()):
             stop = _match(format_, text, at)
             if stop:
                 yield Span(at, stop, format_.kind)
