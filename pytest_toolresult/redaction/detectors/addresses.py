@@ -18,22 +18,27 @@ from pytest_toolresult.redaction.spans import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Each pattern begins with the one sign that it cannot do without, so that the engine of
+# regular expressions skips to it; what stands before is looked for from there.
 _USERINFO: Final = re.compile(
-    r"(?<![\w+.-])(?P<scheme>[A-Za-z][\w+.-]{0,30}(?::[A-Za-z][\w+.-]{0,20}){0,2})://"
-    r"(?P<user>[^\s/:@\"'<>\0`]{0,120}):(?P<password>[^\s\"'<>\0`]{1,256}?)"
+    r"://(?P<user>[^\s/:@\"'<>\0`]{0,120}):(?P<password>[^\s\"'<>\0`]{1,256}?)"
     r"@(?=[\w\[.(\u4e00-\u9fff-]{1,255})(?![^\s/\"'<>\0`?#]{0,255}@)",
 )
 _TOKEN_USER: Final = re.compile(
-    r"https?://(?P<password>[A-Za-z0-9_-]{20,255})@(?=[\w.-]{3,255})", re.ASCII
+    r"://(?P<password>[A-Za-z0-9_-]{20,255})@(?=[\w.-]{3,255})", re.ASCII
+)
+_SCHEME: Final = re.compile(
+    r"(?<![\w+.-])[A-Za-z][\w+.-]{0,30}(?::[A-Za-z][\w+.-]{0,20}){0,2}\Z", re.ASCII
 )
 _ORACLE: Final = re.compile(
-    r"(?<![\w/.-])(?P<user>[A-Za-z][\w$#]{1,30})/(?P<password>[^\s/@\"'<>\0]{4,60})"
-    r"@(?=(?://)?[\w.-]{2,100}(?::\d{2,5}[/:]))"
+    r"/(?P<password>[^\s/@\"'<>\0]{4,60})@(?=(?://)?[\w.-]{2,100}(?::\d{2,5}[/:]))"
 )
+_ORACLE_USER: Final = re.compile(r"(?<![\w/.-])[A-Za-z][\w$#]{1,30}\Z", re.ASCII)
 _MYSQL: Final = re.compile(
-    r"(?<![\w/.-])(?P<user>[\w.-]{1,60}):(?P<password>[^\s/@\"'<>\0]{3,120})"
-    r"@(?:tcp|unix|udp)\([^\s)]{1,255}\)"
+    r":(?P<password>[^\s/@\"'<>\0]{3,120})@(?:tcp|unix|udp)\([^\s)]{1,255}\)"
 )
+_MYSQL_USER: Final = re.compile(r"(?<![\w/.-])[\w.-]{1,60}\Z", re.ASCII)
+_LONGEST_BEFORE: Final = 80
 _STAND_INS: Final = frozenset(
     str.split(
         "password passwd pass pwd pw secret changeme example p xxx mypassword"
@@ -56,18 +61,26 @@ def addresses(text: str) -> Iterator[Span]:
     if "@" not in text:
         return
     if "://" in text:
-        yield from _found(_USERINFO, text)
-        yield from _found(_TOKEN_USER, text)
+        yield from _found(_USERINFO, _SCHEME, text)
+        yield from _found(_TOKEN_USER, _SCHEME, text)
     if "@tcp(" in text or "@unix(" in text or "@udp(" in text:
-        yield from _found(_MYSQL, text)
+        yield from _found(_MYSQL, _MYSQL_USER, text)
     if "/" in text:
-        yield from _found(_ORACLE, text)
+        yield from _found(_ORACLE, _ORACLE_USER, text)
 
 
-def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+def _found(
+    pattern: re.Pattern[str], before: re.Pattern[str], text: str
+) -> Iterator[Span]:
     for match in pattern.finditer(text):
-        if _is_secret(match.groupdict().get("user") or "", match["password"]):
-            yield Span(match.start(), match.end(), "connection-string", "connection")
+        start = match.start()
+        head = before.search(text[max(0, start - _LONGEST_BEFORE) : start])
+        if head is None:
+            continue
+        user = match.groupdict().get("user", head[0])
+        if _is_secret(user or "", match["password"]):
+            start -= len(head[0])
+            yield Span(start, match.end(), "connection-string", "connection")
 
 
 def _is_secret(user: str, password: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Final, Literal
+from unicodedata import combining, normalize
 
 from pytest_toolresult.redaction.detectors.silhouettes import silhouette, words_in
 
@@ -221,9 +222,7 @@ def label_of(name: str) -> Label | None:
         if found:
             return found
     words = [
-        each
-        for each in _NO_WORD.split(_CAMEL.sub("_", _plain(name)).lower())
-        if each
+        each for each in _NO_WORD.split(_CAMEL.sub("_", _plain(name)).lower()) if each
     ]
     while len(words) > 1 and (words[-1] in _NEUTRAL or words[-1].isdigit()):
         words.pop()
@@ -254,8 +253,6 @@ def _singular(word: str) -> str:
 
 
 def _plain(name: str) -> str:
-    from unicodedata import combining, normalize
-
     if name.isascii():
         return name
     return "".join(each for each in normalize("NFKD", name) if not combining(each))
@@ -322,7 +319,7 @@ _LAST_WORDS: Final = frozenset(
     for piece in (name, name.rpartition("_")[2])
 )
 _SEAMLESS: Final = ("password", "passwd", "secret", "token", "apikey", "key")
-_ACCENTS: Final = re.compile("[\u00c0-\u024f\u0400-\u04ff\u0900-\u097f]")
+_ACCENTS: Final = re.compile("[\u00c0-\u024f]")
 _SIGNS: Final = re.compile(
     f"[{''.join(sorted({name[-1] for name in _IDEOGRAPH_TABLE}))}]"
 )
@@ -337,7 +334,7 @@ def may_hold_labels(text: str) -> bool:
         if _SIGNS.search(text):
             return True
         if _ACCENTS.search(text):
-            text = _plain(text)
+            text = normalize("NFKD", text).encode("ascii", "ignore").decode()
     found = words_in(text)
     if not _LAST_WORDS.isdisjoint(found):
         return True

@@ -17,17 +17,55 @@ from pytest_toolresult.redaction.detectors.values import is_clear
 from pytest_toolresult.redaction.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+_SECRETS: Final = (
+    *("password", "passwd", "passphrase", "passcode", "pwd", "token", "secret"),
+    *("api key", "access key", "secret key", "private key", "signing key"),
+    "encryption key",
+)
+_OTHERS: Final = (
+    *("pin", "otp", "code", "ssn", "social security(?: number)?", "national id"),
+    *("tax id", "licen[cs]e(?: number| no\\.?)?"),
+)
+_PEOPLE: Final = tuple(
+    f"{name}(?: number| no\\.?)?"
+    for name in ("account", "card", "passport", "phone", "mobile", "id")
+)
+_NUMBERS_OF: Final = tuple(
+    f"{name}(?: (?:number|no|card|num))?"
+    for name in (
+        *("ssn", "social security", "nino", "nhs", "aadhaar", "pan", "cpf", "cnpj"),
+        *("tax id", "phone", "tel(?:ephone|efon)?", "mobile", "cell", "fax", "iban"),
+        *("nric", "rrn", "passport", "id", "id card", "identity", "identity card"),
+        *("national (?:id|insurance|identity|card)", "citizen (?:id|card)"),
+        *("personal (?:id|identity|insurance)", "insurance", "card"),
+        *("bank account", "account"),
+    )
+)
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """Write a pattern for one of some words, in capitals or not, at a word's beginning.
+
+    It begins with plain characters, to which the engine of regular expressions skips
+    quickly.
+    """
+    rests: dict[str, list[str]] = {}
+    for word in words:
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(
+        rf"{first}(?<![\w-]{first})(?i:{'|'.join(rest)})"
+        for letter, rest in rests.items()
+        for first in (letter, letter.upper())
+    )
+
 
 _PROSE: Final = re.compile(
-    r"(?i)(?<![\w-])(?P<name>(?:[a-z]+[ -])?(?:password|passphrase|passcode|pin|pwd"
-    r"|(?:api|access|secret|private|signing|encryption) key|token|secret|ssn"
-    r"|social security(?: number)?|(?:account|card|passport|phone|mobile|licen[cs]e|id)"
-    r"(?: number| no\.?)?|national id|tax id|otp|code))"
-    r"(?:[ ](?:for|of|to)[ ][\w.@-]{1,40}){0,1}[ ](?:is|was|are|=|set to|changed to"
-    r"|reset to"
-    r"|now|will be|has been set to|:)[ ]{0,2}(?:now |again )?[\"'`\u201c]?"
-    r"(?P<value>[^\s\"'`<>\0\u201d]{3,256})"
+    f"(?P<name>{_one_of((*_SECRETS, *_PEOPLE, *_OTHERS))})"
+    r"(?i:(?:[ ](?:for|of|to)[ ][\w.@-]{1,40})?[ ](?:is|was|are|=|set to|changed to"
+    r"|reset to|now|will be|has been set to|:)[ ]{0,2}(?:now |again )?)"
+    r"[\"'`\u201c]?(?P<value>[^\s\"'`<>\0\u201d]{3,256})"
 )
 _CHINESE: Final = re.compile(
     r"(?P<name>[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,12})(?:[ ]?[(\uff08][^)"
@@ -38,8 +76,8 @@ _CHINESE: Final = re.compile(
     r"\uff1b\u3001]{3,256})"
 )
 _BARE: Final = re.compile(
-    r"(?i)(?<![\w-])(?P<name>password|passwd|pwd|passphrase|secret|token|api key)[ ]"
-    r"[\"'`]?(?P<value>(?-i:(?=[^\s]{0,60}\d)(?=[^\s]{0,60}[a-z])(?=[^\s]{0,60}[A-Z]))"
+    f"(?P<name>{_one_of(_SECRETS)})[ ]"
+    r"[\"'`]?(?P<value>(?=[^\s]{0,60}\d)(?=[^\s]{0,60}[a-z])(?=[^\s]{0,60}[A-Z])"
     r"[^\s\"'`<>=(\0]{8,256})"
 )
 _OPTION: Final = re.compile(
@@ -74,19 +112,14 @@ _ATTRIBUTES: Final = re.compile(
     r"(?:value|content|data-value)=\\?[\"'](?P<value>[^\"'\\<>\0]{3,2048})"
 )
 _BESIDE: Final = re.compile(
-    r"(?i)(?<![\w-])(?P<name>(?:ssn|social security|(?:national |id(?:entity)? ?"
-    r"|personal |citizen )?(?:id|insurance|identity|card)"
-    r"|passport|nino|nhs|aadhaar|pan|cpf|cnpj|tax id|phone|tel(?:ephone|efon)?|mobile"
-    r"|cell|fax|bank account|account|iban|nric|rrn)"
-    r"(?:[ ](?:number|no|card|num))?)[.:#]{0,2}[ ]{1,2}(?P<value>[+"
-    r"(]?[A-Z]{0,3}\d[\dA-Z .()/-]{5,28})"
+    f"(?P<name>{_one_of(_NUMBERS_OF)})"
+    r"[.:#]{0,2}[ ]{1,2}(?P<value>(?i:[+(]?[A-Z]{0,3}\d[\dA-Z .()/-]{5,28}))"
 )
 _ROW: Final = re.compile(
-    r"\\{0,3}[\"']?(?:name|key|variable|header|field|env)"
-    r"\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<name>[\w.-]{2,80})\\{0,3}[\"']?"
+    f"(?:{_one_of(('name', 'key', 'variable', 'header', 'field', 'env'))})"
+    r"(?i:\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<name>[\w.-]{2,80})\\{0,3}[\"']?"
     r"\s{0,3}[,\n;]\s{0,12}\\{0,3}[\"']?(?:value|val|content|data|default)"
-    r"\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<value>[^\s\"'\\,}\0]{3,4096})",
-    re.IGNORECASE,
+    r"\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<value>[^\s\"'\\,}\0]{3,4096}))"
 )
 _CELLS: Final = re.compile(
     r"<(?:t[hd]|dt|b|strong|label|span)[^<>\0]{0,80}>\s{0,8}"
@@ -100,6 +133,7 @@ _GATED: Final = (
     ("alue", (_ROW,)),
     (" -", (_OPTION,)),
 )
+_WORD_BEFORE: Final = re.compile(r"[A-Za-z]+[ -]\Z")
 _VERBS: Final = (" is ", " was ", " are ", " now ", "set to ", "changed to ", " been ")
 _NUMBER: Final = re.compile(r"[ :]\(?[+A-Z]{0,3}\d[\dA-Z .()/-]{5}")
 
@@ -136,7 +170,8 @@ def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
 
 
 def _named(match: re.Match[str], text: str, *, loose: bool) -> Iterator[Span]:
-    label = label_of(match["name"])
+    name = match["name"]
+    label = label_of(_word_before(match) + name if loose else name)
     if label is None:
         return
     start, end = match.span("value")
@@ -145,6 +180,13 @@ def _named(match: re.Match[str], text: str, *, loose: bool) -> Iterator[Span]:
         return
     if end > start and is_clear(label, text[start:end], loose=loose):
         yield labelled(label, start, end)
+
+
+def _word_before(match: re.Match[str]) -> str:
+    """Return the word before a name, which may change what it says: `page token`."""
+    start = match.start()
+    before = _WORD_BEFORE.search(match.string[max(0, start - 24) : start])
+    return before[0] if before else ""
 
 
 def commands(text: str) -> Iterator[Span]:

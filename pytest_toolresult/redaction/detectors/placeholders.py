@@ -64,6 +64,7 @@ _BRACKETED: Final = re.compile(
     r"[\s\"']*[\[(<{]{1,2}[\w *.,#\u4e00-\u9fff-]+[\])>}]{1,2}[\s\"']*|\[[a-z][\w -]*"
     r"(?:,.*)?"
 )
+_PIECES: Final = re.compile("[-_.:$/]")
 _FEWEST_CHARACTERS: Final = 5
 _SEQUENCE: Final = 0.6
 _CAMEL_WORDS: Final = re.compile("[A-Z]?[a-z]{3,}")
@@ -104,7 +105,7 @@ def is_placeholder(value: str) -> bool:
     """Tell whether a token is a documentation's stand-in, a mask or a reference."""
     if is_documented(value) or is_masked(value) or has_placeholder_word(value):
         return True
-    longest = max(re.split(r"[-_.:$/]", value), key=len)
+    longest = max(_PIECES.split(value), key=len)
     return len(set(longest)) < _FEWEST_CHARACTERS or is_sequence(longest)
 
 

@@ -33,6 +33,12 @@ _BEGIN: Final = re.compile(r"(?<![\w-])[A-Za-z0-9].", re.ASCII)
 _KEY: Final = 2
 """How many characters of a prefix the table is asked with."""
 
+_NONE: Final[tuple[tuple[str, ...], list[Format]]] = ((), [])
+_DULL: Final = re.compile(
+    "[0-9a-f]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9.:TZ+-]+", re.ASCII
+)
+"""Hashes of files, identifiers and points in time, which are most of the long runs."""
+
 _JWT: Final = re.compile(
     r"eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}"
     r"|eyJ[\w-]{8,4000}\.\.[\w-]{8,100}"
@@ -67,6 +73,7 @@ _AWS_SECRET: Final = re.compile(
 )
 _AWS_LENGTH: Final = 40
 _SEGMENT: Final = re.compile(r"(?<![\w/@.-])[A-Za-z][\w-]{23,299}(?![\w-])", re.ASCII)
+_JOINTS: Final = re.compile("[_-]")
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _IDENTIFIERS: Final = frozenset(
     str.split(
@@ -100,23 +107,23 @@ def long_runs(text: str) -> list[re.Match[str]]:
     return list(_RUN.finditer(text))
 
 
-def tokens(text: str, runs: Iterable[re.Match[str]]) -> Iterator[Span]:
+def tokens(text: str, runs: Iterable[re.Match[str]] | None = None) -> Iterator[Span]:
     """Find keys and tokens.
 
     Args:
         text: Any text.
-        runs: Its long runs.
+        runs: Its long runs, where they are known.
 
     Yields:
         Their spans; two may overlap.
     """
-    for run in runs:
+    for run in long_runs(text) if runs is None else runs:
         yield from _in_run(text, run.start(), run.end())
 
 
 def _in_run(text: str, start: int, end: int) -> list[Span]:
     run = text[start:end]
-    if not _is_varied(run):
+    if _DULL.fullmatch(run) or not _is_varied(run):
         return []
     found = [*_prefixed(text, start, end), *_with_infix(run, start)]
     return found or list(_random(text, start, end))
@@ -129,7 +136,10 @@ def _prefixed(text: str, start: int, end: int) -> Iterator[Span]:
         at = begin.start()
         if at < position:
             continue
-        for format_ in table.get(begin[0], ()):
+        prefixes, formats = table.get(begin[0], _NONE)
+        if not text.startswith(prefixes, at):
+            continue
+        for format_ in formats:
             stop = _match(format_, text, at)
             if stop:
                 yield Span(at, stop, format_.kind)
@@ -162,14 +172,17 @@ def _body(body: str) -> re.Pattern[str]:
 
 
 @cache
-def _table() -> Mapping[str, list[Format]]:
-    """Return the formats by how they begin, the longest prefix first."""
+def _table() -> Mapping[str, tuple[tuple[str, ...], list[Format]]]:
+    """Return prefixes and formats by how they begin, the longest prefix first."""
     from pytest_toolresult.redaction.detectors.vendors import FORMATS
 
     table: dict[str, list[Format]] = {}
     for format_ in sorted(FORMATS, key=lambda each: -len(each.prefix)):
         table.setdefault(format_.prefix[:_KEY], []).append(format_)
-    return table
+    return {
+        begin: (tuple({each.prefix for each in formats}), formats)
+        for begin, formats in table.items()
+    }
 
 
 def _with_infix(run: str, offset: int) -> Iterator[Span]:
@@ -207,11 +220,11 @@ def _random(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_random_token(found: str) -> bool:
-    words = re.split("[_-]", found)
+    words = _JOINTS.split(found)
     longest = max(words, key=len)
-    before = words[: words.index(longest)]
-    if not before or len(longest) < _LEAST_PIECE or _UUID.search(found):
+    if len(longest) < _LEAST_PIECE or longest == words[0] or _UUID.search(found):
         return False
+    before = words[: words.index(longest)]
     if not _IDENTIFIERS.isdisjoint(word.lower() for word in before):
         return False
     return _is_random(longest) and not is_placeholder(found)
