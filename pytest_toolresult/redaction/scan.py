@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction.detectors.addresses import addresses
 from pytest_toolresult.redaction.detectors.assignments import assignments
+from pytest_toolresult.redaction.detectors.commands import commands
 from pytest_toolresult.redaction.detectors.contacts import contacts
 from pytest_toolresult.redaction.detectors.hashes import hashes
 from pytest_toolresult.redaction.detectors.labels import may_hold_labels
-from pytest_toolresult.redaction.detectors.mentions import commands, mentions
+from pytest_toolresult.redaction.detectors.mentions import mentions
 from pytest_toolresult.redaction.detectors.numbers import numbers
 from pytest_toolresult.redaction.detectors.tables import tables
 from pytest_toolresult.redaction.detectors.tokens import long_runs, tokens

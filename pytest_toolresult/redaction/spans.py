@@ -52,11 +52,11 @@ def resolved(spans: Iterable[Span]) -> list[Span]:
 
     What is kept covers all that the others covered, so that masking leaves no rest.
     """
-    spans = list(spans)
-    if len(spans) < 2:
-        return spans
+    ordered = list(spans)
+    if not ordered[1:]:
+        return ordered
     kept: list[Span] = []
-    for span in sorted(spans, key=lambda each: (each.start, -each.end)):
+    for span in sorted(ordered, key=lambda each: (each.start, -each.end)):
         last = kept[-1] if kept else None
         if last is None or span.start >= last.end:
             kept.append(span)

@@ -43,7 +43,7 @@ ANYWHERE: Final = (
     '{"rows":[[1,"§",null],[2,"-",null]]}',
     '["start", "§", "stop"]',
     '{"body":"{\\"link\\":\\"§\\",\\"n\\":1}"}',
-    "*************************** 1. row ***************************\n   id: 7\n link: §\n",
+    "************************* 1. row *************************\n   id: 7\n link: §\n",
     "UPDATE links SET body='§' WHERE id=7;",
     "7;ann;§;2026-11-30\n8;bob;;2026-11-30",
     "id\tlink\n7\t§\n",
@@ -59,7 +59,7 @@ ANYWHERE: Final = (
     "> §\n\nthat is what I got",
     # traces
     "panic: cannot use §\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:9",
-    'Exception in thread "main" java.lang.IllegalStateException: §\n\tat a.B.c(B.java:3)',
+    'Exception in thread "main" java.lang.IllegalState: §\n\tat a.B.c(B.java:3)',
     "ValueError: unexpected value '§'",
     "Error: refused (§)\n    at Link.open (/app/link.js:7:11)",
     # people

@@ -30,7 +30,7 @@ _VALUE: Final = re.compile(
 _END_OF_LINE: Final = re.compile(r"[\r\n\0\"']|\\[nr\"]")
 _NUMBER: Final = re.compile(
     r"[+(]?[A-Za-z]{0,3}[\d(][\dA-Za-z]*"
-    r"(?:[ ./()\u2010-\u2015-]{1,2}\d[\dA-Z]*)*(?:\([\dA]\))?"
+    r"(?:(?!\([\dA]\))[ ./()\u2010-\u2015-]{1,2}\d[\dA-Z]*)*(?:\([\dA]\))?"
 )
 _DESCRIPTOR: Final = re.compile(
     r"(?i)\b(?:server|host(?:name|addr)?|data source|database|dbname|initial catalog"
@@ -43,6 +43,7 @@ _CUT: Final = re.compile(
     r"(?<=\w)[)\]}](?=\W|$)"
     r"|[\uff0c\u3002\uff1b\u3001\uff09\u300d\u3011\u201d]"
 )
+_MASKS: Final = tuple("*\u2022\u25cf\uff0a\u2588")
 _UPPER: Final = re.compile(r"[A-Z][A-Z0-9_]+")
 _LONGEST_NAME: Final = 64
 _LONGEST_VALUE: Final = 4096
@@ -80,7 +81,7 @@ def _name_before(text: str, end: int) -> str:
     """
     before = text[max(0, end - _LONGEST_NAME) : end].rstrip(_CLOSERS)
     last = before.replace('"', " ").rsplit(None, 1)
-    if not last or not may_end_label(last[-1]):
+    if not last or not may_end_label(last[-1]) or "arn:" in last[-1]:
         return ""
     words = _NO_NAME.split(before)[-1].split()
     return " ".join(words[-4:])
@@ -116,7 +117,9 @@ def end_of_value(label: Label, text: str, start: int, end: int) -> int:
         return found.start() if found else min(len(text), start + _LONGEST_VALUE)
     if label in _NUMBERS:
         match = _NUMBER.match(text, start, start + _LONGEST_NAME)
-        return match.end() if match else start
+        if match is None or text[match.end() : match.end() + 1] in _MASKS:
+            return start
+        return match.end()
     cut = _CUT.split(text[start:end], maxsplit=1)[0]
     return start + len(cut.rstrip(".,:;)]}") if len(cut) > 3 else cut)
 

@@ -34,7 +34,7 @@ _SERVICES: Final = re.compile(
     r"|maintainers?"
     r"|conduct|enquiries|marketing|noc|admin|administrator|bot|robot|automation|ci"
     r"|system|daemon"
-    r"|null|nobody|nospam|\d+|\d+\+[\w-]+|[\w.+-]*\[bot\])(?:\+[\w.-]+)?",
+    r"|null|nobody|nospam|[\d.]+|\d+\+[\w-]+|[\w.+-]*\[bot\])(?:\+[\w.-]+)?",
     re.ASCII,
 )
 _MANUALS: Final = re.compile(

@@ -1,7 +1,7 @@
 """Finds hashes of passwords, and keys in PEM form.
 
-Sources: crypt(5), the Passlib manual's list of formats, RFC 2307 (LDAP), RFC 5803
-(SCRAM), Microsoft's pwdump form, RFC 7468 (PEM).
+Sources: crypt(5), the Passlib manual's list of formats, ASP.NET Core's PasswordHasher,
+RFC 2307 (LDAP), RFC 5803 (SCRAM), Microsoft's pwdump form, RFC 7468 (PEM).
 """
 
 from __future__ import annotations
@@ -79,6 +79,16 @@ _SHAPES: Final = (
         ),
     ),
     (
+        ("{x-is",),
+        "password-hash",
+        r"\{x-is\w{2,6}, {0,1}\d{1,6}\}[A-Za-z0-9+/]{24,120}={0,2}",
+    ),
+    (
+        ("AQAAAA",),
+        "password-hash",
+        r"(?<![A-Za-z0-9+/])AQAAAA[EI]A[A-Za-z0-9+/]{4}AAAAE[A-Za-z0-9+/]{60,75}={0,2}",
+    ),
+    (
         ("SCRAM-SHA",),
         "password-hash",
         (
@@ -99,6 +109,7 @@ _SHAPES: Final = (
         r"0x0(?:100[0-9A-Fa-f]{48}|100[0-9A-Fa-f]{88}|200[0-9A-Fa-f]{136})(?![0-9A-Fa-f])",
     ),
     (("S:",), "password-hash", r"(?<!\w)S:[0-9A-F]{60}(?:;[HT]:[0-9A-F]{32,160})?"),
+    (("T:",), "password-hash", r"(?<!\w)T:[0-9A-F]{160}(?!\w)"),
     (
         (":::",),
         "password-hash",
@@ -129,7 +140,20 @@ _GATED: Final = tuple(
     (gate, number) for number, (gates, _, _) in enumerate(_SHAPES) for gate in gates
 )
 _FIRST_GATES: Final = (
-    *("$", "{", "*", "md5", "0x0", "::", "S:", "PRIVATE KEY", "LS0tLS1", "PuTTY"),
+    *(
+        "$",
+        "{",
+        "*",
+        "md5",
+        "0x0",
+        "::",
+        "S:",
+        "T:",
+        "AQAAAA",
+        "PRIVATE KEY",
+        "LS0tLS1",
+        "PuTTY",
+    ),
     *("pbkdf2", "PBKDF2", "scrypt", "SCRYPT", "SCRAM"),
 )
 """What one of stands in every text that has something of these shapes."""

@@ -40,6 +40,7 @@ _ENDS: Final[dict[Label, str]] = {
     "password": (
         "password passwd passwort kennwort passphrase passcode pwd pass senha "
         "contrasena"
+        " contrasenya losenord passord adgangskode salasana sifre"
         " wachtwoord parola haslo mot_de_passe motdepasse pw psw passwrd db_pass"
         " login_pass requirepass masterauth pgpassword mysql_pwd sshpass userpassword"
     ),
@@ -68,7 +69,8 @@ _ENDS: Final[dict[Label, str]] = {
         " shared_secret secret_value credential credentials private_token deploy_key"
         " license_key key_secret app_key application_key host_key ssh_key deploy_token"
         " csrf_token xsrf_token push_token device_token bot_token hmac_key jwt_secret"
-        " cookie_secret session_secret internal_token internal_auth service_token"
+        " secret_key_base cookie_secret session_secret"
+        " internal_token internal_auth service_token"
         " signature_key encryption_secret database_secret x_api_key function_key"
         " user_token personal_access_token pat registration_token webhook_url_secret"
         " preshared_key psk wpa_psk seed_phrase mnemonic recovery_phrase totp_secret"
@@ -76,6 +78,10 @@ _ENDS: Final[dict[Label, str]] = {
         " clientsecret appsecret x_auth_token x_amz_security_token x_vault_token sig"
         " x_internal_auth x_auth_key x_csrf_token access_key_secret accesskeysecret"
         " x_goog_api_key api_access_key auth master_secret accountkey sharedaccesskey"
+        " geheimschlussel zugriffsschlussel api_schlussel zugangstoken"
+        " zugriffstoken geheimnis chave_de_api chave_api chave_secreta clave_de_api"
+        " clave_secreta cle_api cle_d_api cle_secrete jeton token_de_acesso"
+        " token_de_acceso jeton_d_acces"
         " x_amz_signature x_amz_credential sharedsecret signing_token ak_sk sk"
     ),
     "header": "authorization proxy_authorization www_authorization auth_header",
@@ -89,7 +95,10 @@ _ENDS: Final[dict[Label, str]] = {
     ),
     "session": "session_id sessionid sid jsessionid phpsessid session_key sess_id",
     "identity": (
-        "ssn social_security_number social_security social_security_no national_id"
+        "personal_identification_number identification_number identification_no"
+        " documento_de_identidad documento_de_identidade numero_de_identidad"
+        " numero_de_documento identifikationsnummer"
+        " ssn social_security_number social_security social_security_no national_id"
         " national_identity national_identity_number id_card id_card_number id_card_no"
         " id_number identity_number identity_card idcard citizen_id personal_number"
         " aadhaar aadhaar_number aadhar nric rrn resident_registration_number nino"
@@ -122,7 +131,9 @@ _ENDS: Final[dict[Label, str]] = {
         " sort_code_account swift_account"
     ),
     "phone": (
-        "phone phone_number mobile mobile_number mobile_phone telephone tel cell "
+        "caller_number caller_s_number callers_number mobil mobilnummer"
+        " mobiltelefon ph mob telefonnummer numero_de_telefono numero_de_telefone"
+        " phone phone_number mobile mobile_number mobile_phone telephone tel cell "
         "cellphone"
         " cell_phone fax phone_no mobile_no contact_number telefon telefone telefono"
         " telephone_number tel_no whatsapp handy handynummer celular rufnummer msisdn"
@@ -192,6 +203,7 @@ _NEUTRAL: Final = frozenset(
         "value plain plaintext text raw clear cleartext old new current prod"
         " production dev staging live str string data primary secondary backup 1 2"
         " 3 temp temporary initial default main root admin master val header env"
+        " is ist lautet est es war"
         " decoded b64 base64 encoded unmasked confirm confirmation again repeat"
     )
 )
@@ -233,7 +245,7 @@ def label_of(name: str) -> Label | None:
 
 @lru_cache(maxsize=8192)
 def may_end_label(word: str) -> bool:
-    """Tell whether a telling name may end with a word, which is quicker than reading it.
+    """Tell whether a telling name may end with a word, quicker than by reading it.
 
     It errs on one side only.
     """

@@ -14,10 +14,11 @@ from pytest_toolresult.redaction.detectors.kinds import labelled
 from pytest_toolresult.redaction.detectors.labels import label_of
 from pytest_toolresult.redaction.detectors.placeholders import is_worded
 from pytest_toolresult.redaction.detectors.values import is_clear
-from pytest_toolresult.redaction.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from pytest_toolresult.redaction.spans import Span
 
 _SECRETS: Final = (
     *("password", "passwd", "passphrase", "passcode", "pwd", "token", "secret"),
@@ -45,6 +46,9 @@ _NUMBERS_OF: Final = tuple(
 )
 
 
+_TITLES: Final = str.split("name key variable header field env label title")
+
+
 def _one_of(words: Iterable[str]) -> str:
     """Write a pattern for one of some words, in capitals or not, at a word's beginning.
 
@@ -64,44 +68,29 @@ def _one_of(words: Iterable[str]) -> str:
 _PROSE: Final = re.compile(
     f"(?P<name>{_one_of((*_SECRETS, *_PEOPLE, *_OTHERS))})"
     r"(?i:(?:[ ](?:for|of|to)[ ][\w.@-]{1,40})?[ ](?:is|was|are|=|set to|changed to"
-    r"|reset to|now|will be|has been set to|:)[ ]{0,2}(?:now |again )?)"
+    r"|reset to|to|now|will be|lautet:?|ist|has been set to|:)[ ]{0,2}(?:now |again )?)"
     r"[\"'`\u201c]?(?P<value>[^\s\"'`<>\0\u201d]{3,256})"
 )
 _CHINESE: Final = re.compile(
     r"(?P<name>[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,12})(?:[ ]?[(\uff08][^)"
     r"\uff09\0]{0,20}[)\uff09])?"
     r"[\"'\u201d\u300d\]\u3011]{0,2}[ \t]{0,4}(?:[:\uff1a=\uff1d\u2192 ]|(?=[\dA-Z])"
-    r"|(?<=[\u662f\u4e3a\u70ba])(?=[!-~]))"
-    r"[ \t]{0,4}[\"'`\u201c\u300c\[]?(?P<value>[^\s\"'`<>\0\u201d\u300d\uff0c\u3002"
-    r"\uff1b\u3001]{3,256})"
+    r"|(?<=[\u662f\u4e3a\u70ba\u306f\]\u3011])(?=[!-~])|(?=[\u3010\u300c\u300e]))"
+    r"[ \t]{0,4}[\"'`\u201c\u300c\u3010\u300e\[]?(?P<value>[!#-&(-;=?-_a-~]{3,256})"
 )
 _BARE: Final = re.compile(
     f"(?P<name>{_one_of(_SECRETS)})[ ]"
     r"[\"'`]?(?P<value>(?=[^\s]{0,60}\d)(?=[^\s]{0,60}[a-z])(?=[^\s]{0,60}[A-Z])"
     r"[^\s\"'`<>=(\0]{8,256})"
 )
+_QUOTED: Final = re.compile(
+    f"(?P<name>{_one_of(_SECRETS)})[ ]"
+    r"[\"'`\u201c](?P<value>[^\s\"'`<>\0\u201d]{4,256})[\"'`\u201d]"
+)
 _OPTION: Final = re.compile(
     r"(?<![\w-])--?(?P<name>[A-Za-z][\w-]{1,40})[ =][\"']?"
     r"(?P<value>[^\s\"'\0<>]{3,512})"
 )
-_SHORT: Final = re.compile(
-    r"\b(?:(?:mysql|mariadb)[\w-]*\b[^\n\0]{0,200}?[ ]-p|sshpass[ ]-p[ ]?)"
-    r"(?P<value>[^\s\"'\0-][^\s\"'\0]{3,120})"
-    r"|\b(?:curl|wget|http)\b[^\n\0]{0,300}?[ ](?:-u|--user)[ "
-    r"=]?[\"']?[\w.@+-]{1,80}:(?P<curl>[^\s\"'\0]{3,200})"
-    r"|\bredis-cli\b[^\n\0]{0,200}?[ ]-a[ ](?P<redis>[^\s\"'\0]{4,120})"
-    r"|(?:docker|podman|helm|az|oc|skopeo)\b[^\n\0]{0,60}?login\b[^\n\0]{0,200}?[ "
-    r"]-p[ ](?P<docker>[^\s\"'\0]{4,1200})"
-    r"|IDENTIFIED[ ](?:WITH[ ]\w+[ ])?BY[ ][\"'](?P<sql>[^\"'\0]{3,200})[\"']"
-    r"|\bPASSWORD[ ](?:=[ ]?)?[\"'](?P<role>[^\"'\0]{3,200})[\"']"
-    r"|\bmachine[ ]+\S{1,200}\s+login\s+\S{1,120}\s+password\s+(?P<netrc>\S{3,200})",
-    re.IGNORECASE,
-)
-_SHORT_GATES: Final = (
-    " -p", " -u", "--user", " -a ", "dentified", "DENTIFIED", ("PASSWORD "
-                                                              "'"), 'PASSWORD "',
-    "assword '", "PASSWORD =", "machine ",
-)  # fmt: skip
 _ELEMENT: Final = re.compile(
     r"<(?:\w{1,20}:)?(?P<name>[A-Za-z][\w.-]{1,50})(?:\s[^<>\0]{0,200})?>"
     r"(?:<!\[CDATA\[)?\s{0,20}(?P<value>[^<>\0\r\n]{3,2048}?)\s{0,20}(?:\]\]>)?</"
@@ -111,13 +100,22 @@ _ATTRIBUTES: Final = re.compile(
     r"-]{2,60})\\?[\"'][^<>\0]{0,120}?"
     r"(?:value|content|data-value)=\\?[\"'](?P<value>[^\"'\\<>\0]{3,2048})"
 )
+_CONTENT: Final = re.compile(
+    r"(?:name|key|id)=\\?[\"'](?P<name>[\w. -]{2,60})\\?[\"'][^<>\0]{0,120}>"
+    r"(?P<value>[^<>\0\r\n]{3,2048}?)</"
+)
 _BESIDE: Final = re.compile(
     f"(?P<name>{_one_of(_NUMBERS_OF)})"
     r"[.:#]{0,2}[ ]{1,2}(?P<value>(?i:[+(]?[A-Z]{0,3}\d[\dA-Z .()/-]{5,28}))"
 )
+_BLOCK: Final = re.compile(
+    r"\"(?P<name>[\w.-]{2,80})\"\s{0,4}\{[^{}\0]{0,300}?\b(?:default|value)\s{0,20}=\s{0,4}"
+    r"\"(?P<value>[^\"\0\r\n]{3,2048})\""
+)
 _ROW: Final = re.compile(
-    f"(?:{_one_of(('name', 'key', 'variable', 'header', 'field', 'env'))})"
-    r"(?i:\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<name>[\w.-]{2,80})\\{0,3}[\"']?"
+    f"(?:{_one_of(_TITLES)})"
+    r"(?i:\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?"
+    r"(?P<name>[\w .-]{2,80})\\{0,3}[\"']?"
     r"\s{0,3}[,\n;]\s{0,12}\\{0,3}[\"']?(?:value|val|content|data|default)"
     r"\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?P<value>[^\s\"'\\,}\0]{3,4096}))"
 )
@@ -128,13 +126,29 @@ _CELLS: Final = re.compile(
     r"[:\uff1a]?\s{0,20}<(?:td|dd|code|span|input[^<>\0]{0,80}value=[\"']?|i|em|b|p)"
     r"[^<>\0]{0,80}>?\s{0,8}(?P<value>[^<>\0]{3,512}?)\s{0,8}<"
 )
-_GATED: Final = (
-    ("<", (_ELEMENT, _ATTRIBUTES, _CELLS)),
-    ("alue", (_ROW,)),
-    (" -", (_OPTION,)),
+_AFTER: Final = re.compile(
+    r"<(?:b|strong|label|em|span)[^<>\0]{0,80}>\s{0,8}(?P<name>[^<>\0:\uff1a]{2,40})"
+    r"[:\uff1a]?\s{0,8}</(?:b|strong|label|em|span)>"
+    r"[:\uff1a]?\s{0,8}(?P<value>[^<>\0\s]{3,512})\s{0,8}(?=<)"
 )
+_GATED: Final = (
+    ("<", (_ELEMENT, _ATTRIBUTES, _CONTENT, _CELLS, _AFTER)),
+    ("alue", (_ROW,)),
+    ("{", (_BLOCK,)),
+    (" -", (_OPTION,)),
+    (' "', (_QUOTED,)),
+    (" '", (_QUOTED,)),
+    (" `", (_QUOTED,)),
+    (" \u201c", (_QUOTED,)),
+)
+_LOOSE: Final = (_PROSE, _QUOTED, _AFTER)
+"""Patterns of running text, in which a word beside a name need not be its value."""
+
 _WORD_BEFORE: Final = re.compile(r"[A-Za-z]+[ -]\Z")
-_VERBS: Final = (" is ", " was ", " are ", " now ", "set to ", "changed to ", " been ")
+_VERBS: Final = (
+    *(" is ", " was ", " are ", " now ", " to ", " been ", " lautet", " ist ", " : "),
+    " = ",
+)
 _NUMBER: Final = re.compile(r"[ :]\(?[+A-Z]{0,3}\d[\dA-Z .()/-]{5}")
 
 
@@ -147,9 +161,9 @@ def mentions(text: str) -> Iterator[Span]:
     Yields:
         Their spans.
     """
-    for pattern in _patterns_for(text):
+    for pattern in dict.fromkeys(_patterns_for(text)):
         for match in pattern.finditer(text):
-            yield from _named(match, text, loose=pattern is _PROSE)
+            yield from _named(match, text, loose=pattern in _LOOSE)
 
 
 def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
@@ -171,7 +185,7 @@ def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
 
 def _named(match: re.Match[str], text: str, *, loose: bool) -> Iterator[Span]:
     name = match["name"]
-    label = label_of(_word_before(match) + name if loose else name)
+    label = label_of(_word_before(match) + name if match.re is _PROSE else name)
     if label is None:
         return
     start, end = match.span("value")
@@ -187,23 +201,3 @@ def _word_before(match: re.Match[str]) -> str:
     start = match.start()
     before = _WORD_BEFORE.search(match.string[max(0, start - 24) : start])
     return before[0] if before else ""
-
-
-def commands(text: str) -> Iterator[Span]:
-    """Find passwords in commands, where a short option and no name tells them.
-
-    Args:
-        text: Any text.
-
-    Yields:
-        Their spans.
-    """
-    for gate in _SHORT_GATES:
-        if gate in text:
-            break
-    else:
-        return
-    for match in _SHORT.finditer(text):
-        name = match.lastgroup
-        if name and is_clear("password", match[name]):
-            yield Span(*match.span(name), "password", "field")

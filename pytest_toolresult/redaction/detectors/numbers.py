@@ -13,8 +13,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction.detectors.known_numbers import is_known
 from pytest_toolresult.redaction.detectors.silhouettes import silhouette
-from pytest_toolresult.redaction.detectors.values import KNOWN_NUMBERS
 from pytest_toolresult.redaction.spans import Family, Span
 
 if TYPE_CHECKING:
@@ -55,6 +55,9 @@ _DIGIT_FIRST: Final = re.compile(
     r")(?![\w-])",
     re.ASCII,
 )
+_IBAN_HEAD: Final = re.compile(r"[A-Z]{2}\d\d[ -]", re.ASCII)
+"""What stands before digits that belong to an account's number."""
+
 _NO_SEPARATORS: Final = str.maketrans("", "", " ./-")
 _PART: Final = re.compile("[^ ]+")
 _PASSPORT: Final = re.compile(
@@ -80,7 +83,7 @@ _CARD: Final = _Shape(
     "card-number",
     range(14, 20),
     r"\d{14,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}(?:\1\d{1,3})?|\d{4}([ -])"
-    r"\d{6}\2\d{4,5}",
+    r"\d{6}\2\d{4,5}|\d{6} \d{13}",
     checksums.card,
     "bank",
     "card",
@@ -185,18 +188,19 @@ def numbers(text: str) -> Iterator[Span]:
             for match in pattern.finditer(text):
                 yield from _mixed(match)
     if b"<<" in seen:
-        for match in _PASSPORT.finditer(text):
-            if checksums.passport_line(match[0]):
-                yield Span(*match.span(), "passport-line", "identity", "passport")
+        yield from _passports(text)
+
+
+def _passports(text: str) -> Iterator[Span]:
+    for match in _PASSPORT.finditer(text):
+        if checksums.passport_line(match[0]):
+            yield Span(*match.span(), "passport-line", "identity", "passport")
 
 
 def _may_be_lettered(seen: bytes) -> bool:
     if b"0A" not in seen and b"0-A" not in seen and b"0(" not in seen:
         return False
-    for gate in _LETTERED:
-        if gate in seen:
-            return True
-    return False
+    return any(map(seen.__contains__, _LETTERED))
 
 
 def _accounts(text: str) -> Iterator[Span]:
@@ -213,13 +217,16 @@ def _account(written: str) -> int:
     places = [at for at, each in enumerate(written) if each.isalnum()]
     length = min(checksums.iban_length(written[:2]), len(places))
     bare = "".join(written[at] for at in places[:length])
-    if not checksums.iban(bare) or bare in KNOWN_NUMBERS:
+    if not checksums.iban(bare) or is_known(bare):
         return 0
     return places[length - 1] + 1
 
 
 def _proven(match: re.Match[str]) -> Iterator[Span]:
     """Prove a group of digits, or what stands between blanks in it."""
+    start = match.start()
+    if _IBAN_HEAD.fullmatch(match.string[max(0, start - 5) : start]):
+        return
     written = match[0].replace("\u00a0", " ")
     shape = _shape_of(written)
     if shape is not None:
@@ -253,7 +260,7 @@ def _proven_parts(written: str, offset: int) -> Iterator[Span]:
 def _shape_of(written: str) -> _Shape | None:
     bare = written.translate(_NO_SEPARATORS).upper()
     shapes = _BY_LENGTH.get(len(bare))
-    if not shapes or bare in KNOWN_NUMBERS or len(set(bare)) < 4:
+    if not shapes or is_known(bare) or len(set(bare)) < 4:
         return None
     for shape in shapes:
         if _written(shape.written).fullmatch(written) and shape.check(bare):
@@ -279,5 +286,5 @@ def _mixed(match: re.Match[str]) -> Iterator[Span]:
     kind, check = _MIXED_CHECKS[group]
     bare = re.sub("[ -]" if group != "fi" else "$^", "", match[0])
     bare = bare.replace("(", "").replace(")", "")
-    if bare not in KNOWN_NUMBERS and check(bare):
+    if not is_known(bare) and check(bare):
         yield Span(*match.span(), kind, "identity", "national_id")

@@ -31,7 +31,8 @@ _CONSTANTS: Final = (
 _WORDS: Final = frozenset(
     str.split(
         "your yours my example examples sample placeholder dummy fake mock"
-        " changeme change redacted masked hidden removed filtered insert replace"
+        " changeme changeit change redacted masked hidden removed filtered insert"
+        " replace"
         " here xxx xxxx todo tbd fixme demo foobar foo bar baz enter paste"
     )
 )
@@ -66,6 +67,7 @@ _BRACKETED: Final = re.compile(
 )
 _PIECES: Final = re.compile("[-_.:$/]")
 _FEWEST_CHARACTERS: Final = 5
+_SHORT_PIECE: Final = 8
 _SEQUENCE: Final = 0.6
 _CAMEL_WORDS: Final = re.compile("[A-Z]?[a-z]{3,}")
 _LETTERS: Final = re.compile("[a-z]{2,}")
@@ -90,10 +92,7 @@ def is_reference(value: str) -> bool:
 
 def is_documented(value: str) -> bool:
     """Tell whether a value holds a constant that manuals print."""
-    for constant in _CONSTANTS:
-        if constant in value:
-            return True
-    return False
+    return any(map(value.__contains__, _CONSTANTS))
 
 
 def has_placeholder_word(value: str) -> bool:
@@ -106,6 +105,8 @@ def is_placeholder(value: str) -> bool:
     if is_documented(value) or is_masked(value) or has_placeholder_word(value):
         return True
     longest = max(_PIECES.split(value), key=len)
+    if len(longest) < _SHORT_PIECE:
+        longest = value
     return len(set(longest)) < _FEWEST_CHARACTERS or is_sequence(longest)
 
 

@@ -28,9 +28,9 @@ _WORDS: Final = bytes(
 
 
 def silhouette(text: str) -> bytes:
-    """Write `a` for a small letter, `A` for a capital, `0` for a digit, `-` for a blank.
+    """Write `a` for a small letter, `A` for a capital, `0` for a digit.
 
-    Everything else stays, and what is not ASCII becomes a question mark.
+    A blank becomes a dash. Everything else stays, and what is not ASCII becomes a question mark.
     """
     return text.encode("ascii", "replace").translate(_KINDS)
 

@@ -7,6 +7,7 @@ and what database clients print.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction.detectors.kinds import labelled
@@ -14,7 +15,7 @@ from pytest_toolresult.redaction.detectors.labels import label_of
 from pytest_toolresult.redaction.detectors.values import is_clear
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pytest_toolresult.redaction.detectors.labels import Label
     from pytest_toolresult.redaction.spans import Span
@@ -27,6 +28,8 @@ _INSERT: Final = re.compile(
 _SQL_ROW: Final = re.compile(r"\(((?:[^()'\0]|'(?:[^'\0]|'')*')+)\)")
 _SQL_CELL: Final = re.compile(r"\s*(?:'((?:[^'\0]|'')*)'|([^,']*))\s*(?:,|$)")
 _SEPARATORS: Final = ("|", "\t", ",", ";")
+_NAMES: Final = frozenset(("name", "key", "variable", "setting", "parameter", "field"))
+_VALUES: Final = frozenset(("value", "val", "setting value", "current value"))
 _LONGEST_LINE: Final = 2_000
 _MOST_COLUMNS: Final = 60
 
@@ -47,19 +50,38 @@ def tables(text: str) -> Iterator[Span]:
             yield from _inserted(match)
 
 
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What the line of names says about the lines below it.
+
+    Attributes:
+        separator: What stands between two cells; empty where there is no table.
+        width: How many separators a line has.
+        labels: The columns with a telling name.
+        pair: The columns of a name and of its value, in a table of settings.
+    """
+
+    separator: str = ""
+    width: int = 0
+    labels: Mapping[int, Label] = field(default_factory=dict)
+    pair: tuple[int, int] | None = None
+
+
+_NO_TABLE: Final = _Header()
+
+
 def _columns(text: str) -> Iterator[Span]:
-    separator, width = "", 0
-    labels: dict[int, Label] = {}
+    header = _NO_TABLE
     for line in _LINE.finditer(text):
-        cells = line[0].count(separator) if separator else -1
-        if separator and cells == width:
-            yield from _cells(line, separator, labels)
+        separator = header.separator
+        if separator and line[0].count(separator) == header.width:
+            if header.labels or header.pair:
+                yield from _cells(line, header)
         elif not (separator and _is_rule(line[0])):
-            separator, labels = _header(line[0])
-            width = line[0].count(separator) if separator else 0
+            header = _header(line[0])
 
 
-def _header(line: str) -> tuple[str, dict[int, Label]]:
+def _header(line: str) -> _Header:
     """Return how a line of names is separated, and which columns are telling."""
     if len(line) <= _LONGEST_LINE:
         for separator in _SEPARATORS:
@@ -67,12 +89,18 @@ def _header(line: str) -> tuple[str, dict[int, Label]]:
             if not 1 < len(names) <= _MOST_COLUMNS:
                 continue
             if not all(map(_is_name, names)) or _is_code(names, separator):
-                return "", {}
-            found = {
-                at: label_of(name.strip(" \"'\t*`")) for at, name in enumerate(names)
-            }
-            return separator, {at: label for at, label in found.items() if label}
-    return "", {}
+                return _NO_TABLE
+            return _read(separator, [name.strip(" \"'\t\r*`") for name in names])
+    return _NO_TABLE
+
+
+def _read(separator: str, names: list[str]) -> _Header:
+    found = {at: label for at, name in enumerate(names) if (label := label_of(name))}
+    lowered = [name.lower() for name in names]
+    name = next((at for at, each in enumerate(lowered) if each in _NAMES), None)
+    value = next((at for at, each in enumerate(lowered) if each in _VALUES), None)
+    pair = None if name is None or value is None else (name, value)
+    return _Header(separator, len(names) - 1, found, pair)
 
 
 def _is_name(cell: str) -> bool:
@@ -89,19 +117,22 @@ def _is_rule(line: str) -> bool:
     return not line.strip("-+=|: \t\r")
 
 
-def _cells(
-    line: re.Match[str], separator: str, labels: dict[int, Label]
-) -> Iterator[Span]:
-    if not labels:
-        return
+def _cells(line: re.Match[str], header: _Header) -> Iterator[Span]:
+    cells = line[0].split(header.separator)
+    labels = dict(header.labels)
+    if header.pair:
+        name, value = header.pair
+        label = label_of(cells[name].strip(" \"'\t\r*`"))
+        if label:
+            labels[value] = label
     start = line.start()
-    for at, cell in enumerate(line[0].split(separator)):
+    for at, cell in enumerate(cells):
         label = labels.get(at)
         bare = cell.strip(" \"'\t\r`")
         if label and bare and is_clear(label, bare):
             begin = start + cell.index(bare)
             yield labelled(label, begin, begin + len(bare))
-        start += len(cell) + len(separator)
+        start += len(cell) + len(header.separator)
 
 
 def _inserted(match: re.Match[str]) -> Iterator[Span]:

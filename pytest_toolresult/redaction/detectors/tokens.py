@@ -59,6 +59,16 @@ _INFIXES: Final = (
         "azure-client-secret",
         r"(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])",
     ),
+    (
+        ":APA91b",
+        "firebase-token",
+        r"(?<![\w-])[\w-]{10,30}:APA91b[\w-]{120,180}(?![\w-])",
+    ),
+    (
+        ".",
+        "zhipu-key",
+        r"(?<![\w.-])[0-9a-f]{32}\.(?=[A-Za-z]*\d)[A-Za-z0-9]{16}(?![\w.-])",
+    ),
     ("_mmk", "maxmind-key", r"(?<![\w-])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![\w-])"),
     (
         ".",
@@ -225,6 +235,8 @@ def _is_random_token(found: str) -> bool:
     if len(longest) < _LEAST_PIECE or longest == words[0] or _UUID.search(found):
         return False
     before = words[: words.index(longest)]
+    if before[-1] == "prod" and len(before) > 1:
+        before.pop()  # an environment, and not the identifier of a product
     if not _IDENTIFIERS.isdisjoint(word.lower() for word in before):
         return False
     return _is_random(longest) and not is_placeholder(found)

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction.detectors.known_numbers import is_known
 from pytest_toolresult.redaction.detectors.placeholders import (
     has_placeholder_word,
     is_documented,
@@ -53,7 +54,9 @@ _CODE: Final = re.compile(
 _KEBAB: Final = re.compile(
     r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*(?:[-_.]?\d{4}-\d{2}-\d{2})?[\d.]{0,3}"
 )
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[:.]\d\d([:.]\d\d)?.*")
+_DATE: Final = re.compile(
+    r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[:.]\d\d([:.]\d\d)?(?![\d.-]).*"
+)
 _PATH: Final = re.compile(r"(?:[A-Za-z]:)?[\\/]?[\w.@-]+(?:[\\/][\w.@-]+)+[\\/]?")
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HASH: Final = re.compile(r"[0-9a-fA-F]{32,128}|[A-Za-z0-9+/]{24,90}={0,2}")
@@ -67,6 +70,7 @@ _COOKIE: Final = re.compile(r"([\w.$-]{1,60})=([^;\s]{8,4096})")
 _LEAST_PASSWORD: Final = 4
 _LONGEST_PASSWORD: Final = 256
 _LEAST_TOKEN: Final = 8
+_MEDIUM_TOKEN: Final = 12
 _LONG_TOKEN: Final = 16
 
 
@@ -144,9 +148,9 @@ def _is_token(value: str, loose: bool) -> bool:
         return len(value.split()) >= 12 and _is_mnemonic(value)
     if is_placeholder(value) or value.lower() in _STATES or _DATE.fullmatch(value):
         return False
-    if _KEBAB.fullmatch(value) or _CODE.fullmatch(value) or value.startswith("http"):
+    if _KEBAB.fullmatch(value) or _CODE.fullmatch(value) or "://" in value:
         return (
-            len(value) >= _LONG_TOKEN
+            len(value) >= _MEDIUM_TOKEN
             and len(re.findall("[a-z][A-Z]", value)) > 2
             and value.isalnum()
             and not is_worded(value)
@@ -211,12 +215,8 @@ def _is_identity(value: str, loose: bool) -> bool:
         and not is_sequence(bare)
         and len(set(bare)) > 2
         and not _DATE.fullmatch(value)
-        and not _is_known_number(bare)
+        and not is_known(bare)
     )
-
-
-def _is_known_number(bare: str) -> bool:
-    return bare in KNOWN_NUMBERS
 
 
 def _is_passport(value: str, _: bool) -> bool:
@@ -231,7 +231,7 @@ def _is_card(value: str, _: bool) -> bool:
     return (
         bool(re.fullmatch(r"\d{12,19}", bare))
         and (checksums.luhn(bare) or len(bare) >= 16)
-        and bare not in KNOWN_NUMBERS
+        and not is_known(bare)
         and len(set(bare)) > 3
     )
 
@@ -239,7 +239,7 @@ def _is_card(value: str, _: bool) -> bool:
 def _is_account(value: str, _: bool) -> bool:
     bare = re.sub(r"[\s-]", "", value).upper()
     if re.match(r"[A-Z]{2}\d\d", bare):
-        return 14 < len(bare) < 35 and bare.isalnum() and bare not in KNOWN_NUMBERS
+        return 14 < len(bare) < 35 and bare.isalnum() and not is_known(bare)
     return (
         bool(re.fullmatch(r"\d{8,19}", bare))
         and not is_sequence(bare)
@@ -266,6 +266,7 @@ def is_fictional_phone(digits: str) -> bool:
     """Tell whether a number is one of those that are kept for films and manuals."""
     return (
         bool(re.search(r"55501\d\d$", digits))
+        or bool(re.fullmatch(r"1?555\d{7}", digits))
         or bool(re.search(r"7700900\d{3}$|2079460\d{3}$|1632960\d{3}$", digits))
         or digits.endswith(("13800138000", "1234567890", "12345678"))
         or is_sequence(digits)
@@ -294,55 +295,3 @@ _CHECKS: Final = {
     "phone": _is_phone,
     "email": _is_proven_elsewhere,
 }
-
-KNOWN_NUMBERS: Final = frozenset(
-    (
-        # Test cards of the processors' manuals.
-        *("4111111111111111", "4242424242424242", "4012888888881881", "4222222222222"),
-        *(
-            "4000056655665556",
-            "5555555555554444",
-            "5105105105105100",
-            "2223003122003222",
-        ),
-        *("378282246310005", "371449635398431", "6011111111111117", "6011000990139424"),
-        *("30569309025904", "38520000023237", "3530111333300000", "3566002020360505"),
-        *(
-            "4000000000000002",
-            "4000002500003155",
-            "5200828282828210",
-            "6200000000000005",
-        ),
-        *(
-            "4917610000000000",
-            "5454545454545454",
-            "4444333322221111",
-            "4012000033330026",
-        ),
-        # Accounts from the registry's and the banks' manuals.
-        *("GB82WEST12345698765432", "DE89370400440532013000", "GB29NWBK60161331926819"),
-        *(
-            "FR1420041010050500013M02606",
-            "NL91ABNA0417164300",
-            "ES9121000418450200051332",
-        ),
-        *("CH9300762011623852957", "BE68539007547034", "GB33BUKB20201555555555"),
-        *(
-            "DE75512108001245126199",
-            "FR7630006000011234567890189",
-            "IT60X0542811101000000123456",
-        ),
-        # Numbers of persons who do not exist.
-        *("078051120", "219099999", "123456789", "11010519491231002X", "11144477735"),
-        *("12345678909", "440524188001010014", "999999999", "A123456789", "12345678Z"),
-        *("QQ123456C", "AB123456C", "65170839J003", "RSSMRA85T10A562S", "S1234567D"),
-        *(
-            "BADD110313HCMLNS09",
-            "86095742719",
-            "ABCDE1234F",
-            "AAAAA1234A",
-            "44051401359",
-        ),
-    )
-)
-"""Numbers that manuals print and that pass every check."""
