@@ -44,7 +44,7 @@ _STAND_INS: Final = frozenset(
         "password passwd pass pwd pw secret changeme example p xxx mypassword"
         " pass123 yourpassword token my-password my_password your-password"
         " your_password mypass secretpassword hunter apikey api_key key psw"
-        " passw0rd"
+        " passw0rd tiger"
     )
 )
 

@@ -7,6 +7,7 @@ RFC 2307 (LDAP), RFC 5803 (SCRAM), Microsoft's pwdump form, RFC 7468 (PEM).
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -176,8 +177,16 @@ def hashes(text: str) -> Iterator[Span]:
     for number in {number for gate, number in _GATED if gate in text}:
         _, kind, pattern = _SHAPES[number]
         for match in _compiled(pattern).finditer(text):
-            if not is_documented(match[0]) and "..." not in match[0][:120]:
+            if _is_kept_secret(match[0]):
                 yield Span(match.start(), match.end(), kind)
+
+
+def _is_kept_secret(found: str) -> bool:
+    if is_documented(found) or "..." in found[:120]:
+        return False
+    if found.startswith("LS0t"):
+        return b"PRIVATE" in b64decode(found[:64])
+    return True
 
 
 @cache

@@ -214,6 +214,7 @@ _BENIGN_BEFORE: Final = frozenset(
         "page next prev previous continuation sync cursor pagination max min num"
         " total input output prompt completion count has is no show reset forgot"
         " forgotten public sort primary foreign partition expected invalid missing"
+        " change idempotency request starting resume continue upload"
         " unk eos bos sep cls mask end start stop special"
     )
 )

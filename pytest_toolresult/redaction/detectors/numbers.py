@@ -59,6 +59,9 @@ _IBAN_HEAD: Final = re.compile(r"[A-Z]{2}\d\d[ -]", re.ASCII)
 """What stands before digits that belong to an account's number."""
 
 _NO_SEPARATORS: Final = str.maketrans("", "", " ./-")
+_COUNTED: Final = re.compile("1234567|2345678|3456789|4567890|9876543|8765432|7654321")
+"""What invented numbers have in them."""
+
 _PART: Final = re.compile("[^ ]+")
 _PASSPORT: Final = re.compile(
     r"(?<![A-Z0-9<])[A-Z0-9<]{9}\d[A-Z<]{3}\d{7}[MFX<]\d{7}[A-Z0-9<]{14}[0-9<]\d"
@@ -260,7 +263,7 @@ def _proven_parts(written: str, offset: int) -> Iterator[Span]:
 def _shape_of(written: str) -> _Shape | None:
     bare = written.translate(_NO_SEPARATORS).upper()
     shapes = _BY_LENGTH.get(len(bare))
-    if not shapes or is_known(bare) or len(set(bare)) < 4:
+    if not shapes or is_known(bare) or _COUNTED.search(bare) or len(set(bare)) < 4:
         return None
     for shape in shapes:
         if _written(shape.written).fullmatch(written) and shape.check(bare):

@@ -14,6 +14,7 @@ _CONSTANTS: Final = (
     # AWS's, the JWT debugger's, Stripe's and PayPal's manuals.
     "EXAMPLE",
     "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+    "eyJzb21lIjoicGF5bG9hZCJ9",
     "_4eC39HqLyjWDarjtT1zdp7dc",
     "_BQokikJOvBiI2HlWgH4olfQ2",
     # The accounts that the Azure Storage and Cosmos DB emulators share.

@@ -30,7 +30,7 @@ _WORDS: Final = bytes(
 def silhouette(text: str) -> bytes:
     """Write `a` for a small letter, `A` for a capital, `0` for a digit.
 
-    A blank becomes a dash. Everything else stays, and what is not ASCII becomes a question mark.
+    A blank becomes a dash, what is not ASCII a question mark; everything else stays.
     """
     return text.encode("ascii", "replace").translate(_KINDS)
 

@@ -83,6 +83,7 @@ _AWS_SECRET: Final = re.compile(
 )
 _AWS_LENGTH: Final = 40
 _SEGMENT: Final = re.compile(r"(?<![\w/@.-])[A-Za-z][\w-]{23,299}(?![\w-])", re.ASCII)
+_WORD: Final = re.compile("[A-Za-z]?[a-z]*[0-9]?|[A-Z]+[0-9]?")
 _JOINTS: Final = re.compile("[_-]")
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _IDENTIFIERS: Final = frozenset(
@@ -99,7 +100,7 @@ _IDENTIFIERS: Final = frozenset(
         " tag branch container pod layer digest cache blob obj object row rec"
         " record entry lead contact deal ticket case issue pr upload media video"
         " audio rpt rs fc ws ig mcp reasoning wf workflow exec execution step act"
-        " action op hash v v1 v2"
+        " action op hash v v1 v2 db cluster"
     )
 )
 """Words before an identifier of something that is no secret."""
@@ -235,6 +236,8 @@ def _is_random_token(found: str) -> bool:
     if len(longest) < _LEAST_PIECE or longest == words[0] or _UUID.search(found):
         return False
     before = words[: words.index(longest)]
+    if not all(map(_WORD.fullmatch, before)):
+        return False
     if before[-1] == "prod" and len(before) > 1:
         before.pop()  # an environment, and not the identifier of a product
     if not _IDENTIFIERS.isdisjoint(word.lower() for word in before):

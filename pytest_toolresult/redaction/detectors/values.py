@@ -58,6 +58,7 @@ _DATE: Final = re.compile(
     r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[:.]\d\d([:.]\d\d)?(?![\d.-]).*"
 )
 _PATH: Final = re.compile(r"(?:[A-Za-z]:)?[\\/]?[\w.@-]+(?:[\\/][\w.@-]+)+[\\/]?")
+_DIGITS: Final = re.compile(r"\d.*\d.*\d")
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HASH: Final = re.compile(r"[0-9a-fA-F]{32,128}|[A-Za-z0-9+/]{24,90}={0,2}")
 _SCHEME: Final = re.compile(
@@ -98,12 +99,22 @@ def _is_password(value: str, loose: bool) -> bool:
         return False
     if re.search(r"\s", value):
         return not loose and _is_phrase(value)
-    if "://" in value or (value[0] in "/~" and _PATH.fullmatch(value)):
+    if _is_place(value) or (value[0] in "([{" and value[-1] not in ")]}"):
         return False
     if loose:
-        odd = not _CODE.fullmatch(value) or bool(re.search(r"\d[A-Za-z]", value))
-        return _is_uneven(value) and odd
+        return _is_uneven(value) and not _is_code(value)
     return not _CODE.fullmatch(value) or _is_uneven(value)
+
+
+def _is_place(value: str) -> bool:
+    return "://" in value or (value[0] in "/~" and bool(_PATH.fullmatch(value)))
+
+
+def _is_code(value: str) -> bool:
+    """Tell a call or a name in a program from a word with digits in it."""
+    if not _CODE.fullmatch(value):
+        return False
+    return "(" in value or not re.search(r"\d[A-Za-z]", value)
 
 
 def _is_phrase(value: str) -> bool:
@@ -157,9 +168,13 @@ def _is_token(value: str, loose: bool) -> bool:
         )
     if re.fullmatch(r"[\d.,:/ -]+", value):
         return len(value) >= _LONG_TOKEN and not loose and value.isdigit()
-    if _PATH.fullmatch(value) and "/" in value and not re.search(r"\d.*\d.*\d", value):
+    if (loose and is_worded(value)) or _is_file(value):
         return False
     return bool(re.search(r"\d", value)) or len(value) >= _LONG_TOKEN
+
+
+def _is_file(value: str) -> bool:
+    return "/" in value and bool(_PATH.fullmatch(value)) and not _DIGITS.search(value)
 
 
 def _is_mnemonic(value: str) -> bool:
@@ -197,7 +212,7 @@ def _is_session(value: str, _: bool) -> bool:
     return (
         _is_random_value(value)
         and not _UUID.fullmatch(value)
-        and not re.match(r"[a-z]{2,12}[_-]", value)
+        and not re.match(r"[a-z]{2,12}[_-]|[A-Za-z]+\d+\Z", value)
     )
 
 
