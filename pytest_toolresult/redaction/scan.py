@@ -6,20 +6,20 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
+from pytest_toolresult.redaction.detectors import contacts, numbers
 from pytest_toolresult.redaction.detectors.addresses import addresses
 from pytest_toolresult.redaction.detectors.assignments import assignments
-from pytest_toolresult.redaction.detectors.commands import commands
-from pytest_toolresult.redaction.detectors.contacts import contacts
+from pytest_toolresult.redaction.detectors.commands import commands, settings
 from pytest_toolresult.redaction.detectors.hashes import hashes
 from pytest_toolresult.redaction.detectors.labels import may_hold_labels
 from pytest_toolresult.redaction.detectors.mentions import mentions
-from pytest_toolresult.redaction.detectors.numbers import numbers
+from pytest_toolresult.redaction.detectors.silhouettes import silhouette
 from pytest_toolresult.redaction.detectors.tables import tables
 from pytest_toolresult.redaction.detectors.tokens import long_runs, tokens
 from pytest_toolresult.redaction.spans import Span, resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _CLEAN: Final[set[str]] = set()
 """Short texts in which nothing was found. The results of a run repeat themselves: the
@@ -101,14 +101,29 @@ def _remember(texts: list[str], guilty: set[str]) -> None:
 
 
 def _all(text: str) -> list[Span]:
-    spans = [*addresses(text), *numbers(text), *contacts(text)]
+    """Ask every detector that has a chance, which a few quick looks tell."""
+    seen = silhouette(text)
+    digits = seen.count(b"0")
+    spans: list[Span] = []
+    if b"@" in seen:
+        spans += addresses(text)
+        spans += contacts.emails(text)
+    if digits >= numbers.FEWEST_DIGITS:
+        spans += numbers.numbers(text, seen)
+    if digits >= contacts.FEWEST_DIGITS:
+        spans += contacts.phones(text)
     runs = long_runs(text)
     if runs:
         spans += tokens(text, runs)
         spans += hashes(text)
-    if may_hold_labels(text):
-        spans += assignments(text)
-        spans += mentions(text)
-        spans += tables(text)
+    if may_hold_labels(text, seen):
+        spans += _beside_names(text)
     spans += commands(text)
     return spans
+
+
+def _beside_names(text: str) -> Iterator[Span]:
+    yield from assignments(text)
+    yield from mentions(text)
+    yield from tables(text)
+    yield from settings(text)

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 from itertools import cycle, islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from pytest_toolresult.redaction.canaries.credentials import password
 from pytest_toolresult.redaction.canaries.search import Index
-from pytest_toolresult.redaction.scan import secrets_in
+from pytest_toolresult.redaction.scan import (
+    forget_texts,
+    secrets_in,
+    secrets_in_each,
+)
 from tests.quality.redaction_shapes import LOOK_ALIKES
 from tests.quality.test_redaction import CLASSES, samples
 from tests.timing import seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LENGTH: Final = 12_000
 PIECES: Final = [
@@ -123,3 +130,42 @@ def test_looking_costs_little_more_than_writing_json() -> None:
     looked = seconds(lambda: [secrets_in(note) for note in notes])
     # Nearly every one of these texts holds a secret, which is what costs.
     assert looked < 40 * seconds(lambda: [json.dumps(each) for each in documents])
+
+
+def test_looking_through_a_run_of_results_costs_as_writing_them_some_times() -> None:
+    texts = [text for name in CLASSES for text, _ in samples(name)[::9]]
+    results = [
+        {
+            "status": "success",
+            "data": {
+                "record": f"r-{at}",
+                "state": "open",
+                "tags": ["eu"],
+                "note": note,
+            },
+            "error": None,
+            "meta": {"tool": "orders.get", "format_version": "1", "count": str(at)},
+        }
+        for at, note in enumerate([*texts, *LOOK_ALIKES])
+    ]
+    leaves = [list(leaves_of(result)) for result in results]
+
+    def look() -> None:
+        forget_texts()
+        for each in leaves:
+            secrets_in_each(each)
+
+    assert seconds(look) < 25 * seconds(lambda: [json.dumps(each) for each in results])
+
+
+def leaves_of(value: object) -> Iterator[str]:
+    """Give every key and text of a result."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from leaves_of(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from leaves_of(inner)
+    elif isinstance(value, str):
+        yield value

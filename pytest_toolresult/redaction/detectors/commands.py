@@ -17,7 +17,7 @@ from pytest_toolresult.redaction.spans import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PLACES: Final = re.compile(
+_SHELL: Final = re.compile(
     r"\b(?:(?:mysql|mariadb)[\w-]*\b[^\n\0]{0,200}?[ ]-p|sshpass[ ]-p[ ]?)"
     r"(?P<mysql>[^\s\"'\0-][^\s\"'\0]{3,120})"
     r"|\b(?:curl|wget|http)\b[^\n\0]{0,300}?[ ](?:-u|--user)[ "
@@ -25,30 +25,43 @@ _PLACES: Final = re.compile(
     r"|\bredis-cli\b[^\n\0]{0,200}?[ ]-a[ ](?P<redis>[^\s\"'\0]{4,120})"
     r"|(?:docker|podman|helm|az|oc|skopeo)\b[^\n\0]{0,60}?login\b[^\n\0]{0,200}?[ "
     r"]-p[ ](?P<docker>[^\s\"'\0]{4,1200})"
-    r"|IDENTIFIED[ ](?:WITH[ ]\w+[ ])?BY[ ][\"'](?P<sql>[^\"'\0]{3,200})[\"']"
-    r"|\bPASSWORD[ ](?:=[ ]?)?N?[\"'](?P<role>[^\"'\0]{3,200})[\"']"
-    r"|\bmachine[ ]+\S{1,200}\s+login\s+\S{1,120}\s+password\s+(?P<netrc>\S{3,200})"
-    r"|\bnet[ ]use\b[^\n\0]{0,200}?/user:\S{1,80}[ ]"
-    r"(?P<share>[^\s\"'\0/][^\s\0]{3,120})"
     r"|[ ]-U[ ]?[\"']?[\w\\./-]{1,80}%(?P<smb>[^\s\"'\0]{3,120})"
     r"|\becho[ ](?:-n[ ])?[\"']?(?P<sudo>[^\s\"'|\0]{3,120})[\"']?[ ]?\|[ ]?sudo\b"
     r"[^\n\0]{0,40}[ ]-S\b",
     re.IGNORECASE,
 )
-_GATES: Final = (
-    *(" -p", " -u", "--user", " -a ", " -U", "/user:", "sudo", "machine "),
-    *("dentified", "DENTIFIED", "PASSWORD '", 'PASSWORD "', "assword '", "PASSWORD ="),
+_SHARE: Final = re.compile(
+    r"/user:\S{1,80}[ ](?P<share>[^\s\"'\0/][^\s\0]{3,120})", re.IGNORECASE
 )
+_SQL: Final = re.compile(
+    r"IDENTIFIED[ ](?:WITH[ ]\w+[ ])?BY[ ][\"'](?P<by>[^\"'\0]{3,200})[\"']"
+    r"|\bPASSWORD[ ](?:=[ ]?)?N?[\"'](?P<role>[^\"'\0]{3,200})[\"']",
+    re.IGNORECASE,
+)
+_NETRC: Final = re.compile(
+    r"\bmachine[ ]+\S{1,200}\s+login\s+\S{1,120}\s+password\s+(?P<netrc>\S{3,200})"
+)
+_OPTIONS: Final = (" -p", " -u", " --user", " -a ", " -U", " -S")
+_PLACES: Final = (
+    ("/user:", _SHARE),
+    ("PASSWORD ", _SQL),
+    ("IDENTIFIED ", _SQL),
+    ("assword '", _SQL),
+    ("dentified by ", _SQL),
+    ("machine ", _NETRC),
+)
+"""What stands in every text that such a pattern finds something in."""
+
 _SETS: Final = re.compile(
     r"(?:\b(?:setx|ENV|ARG)|\bset(?:[ ]-\w{1,4}){1,3}"
     r"|\b(?:configure|config|secrets?|variables?|env|parameters?)[ ](?:set|put|add))"
     r"[ ](?P<name>[\w.-]{2,80})[ ][\"']?(?P<value>[^\s\"'\0]{3,512})"
 )
-_SET_GATES: Final = ("setx ", "ENV ", "ARG ", "set -", " set ", " put ", " add ")
+_SET_GATES: Final = ("set", "ENV ", "ARG ", " put ", " add ")
 
 
 def commands(text: str) -> Iterator[Span]:
-    """Find secrets in commands.
+    """Find passwords in commands, where their place and no name tells them.
 
     Args:
         text: Any text.
@@ -56,11 +69,25 @@ def commands(text: str) -> Iterator[Span]:
     Yields:
         Their spans.
     """
-    if any(map(text.__contains__, _GATES)):
-        for match in _PLACES.finditer(text):
+    patterns = [pattern for gate, pattern in _PLACES if gate in text]
+    if " -" in text and any(map(text.__contains__, _OPTIONS)):
+        patterns.append(_SHELL)
+    for pattern in dict.fromkeys(patterns):
+        for match in pattern.finditer(text):
             group = match.lastgroup
             if group and is_clear("password", match[group]):
                 yield Span(*match.span(group), "password", "field")
+
+
+def settings(text: str) -> Iterator[Span]:
+    """Find secrets in commands that set a telling name to a value.
+
+    Args:
+        text: Any text that holds such a name.
+
+    Yields:
+        The spans of the values.
+    """
     if any(map(text.__contains__, _SET_GATES)):
         for match in _SETS.finditer(text):
             label = label_of(match["name"])

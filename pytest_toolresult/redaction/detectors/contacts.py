@@ -76,12 +76,14 @@ _PHONE: Final = re.compile(
     re.ASCII,
 )
 _MOBILE: Final = re.compile(r"(?<![\w.+/#=$-])1[3-9]\d{9}(?![\w%]|[.,/:-]\d)", re.ASCII)
-_DIGITS: Final = re.compile(r"\d[\d .\u00a0()/-]{6}", re.ASCII)
+FEWEST_DIGITS: Final = 8
+"""How many digits every text has that holds a phone number."""
+
 _IDEOGRAPH: Final = re.compile(r"[\u4e00-\u9fff]")
 
 
-def contacts(text: str) -> Iterator[Span]:
-    """Find e-mail addresses and phone numbers.
+def phones(text: str) -> Iterator[Span]:
+    """Find phone numbers.
 
     Args:
         text: Any text.
@@ -89,10 +91,6 @@ def contacts(text: str) -> Iterator[Span]:
     Yields:
         Their spans.
     """
-    if "@" in text:
-        yield from _emails(text)
-    if not _DIGITS.search(text):
-        return
     for match in _PHONE.finditer(text):
         if _is_phone(match[0]):
             yield Span(*match.span(), "phone-number", "contact", "phone")
@@ -102,7 +100,15 @@ def contacts(text: str) -> Iterator[Span]:
                 yield Span(*match.span(), "phone-number", "contact", "phone")
 
 
-def _emails(text: str) -> Iterator[Span]:
+def emails(text: str) -> Iterator[Span]:
+    """Find e-mail addresses of people.
+
+    Args:
+        text: Any text.
+
+    Yields:
+        Their spans.
+    """
     for match in _EMAIL.finditer(text):
         if _is_personal(match["local"], match["domain"], match["top"]) and not _is_path(
             text, match

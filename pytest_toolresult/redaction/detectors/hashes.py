@@ -169,10 +169,7 @@ def hashes(text: str) -> Iterator[Span]:
     Yields:
         Their spans.
     """
-    for gate in _FIRST_GATES:
-        if gate in text:
-            break
-    else:
+    if not any(map(text.__contains__, _FIRST_GATES)):
         return
     for number in {number for gate, number in _GATED if gate in text}:
         _, kind, pattern = _SHAPES[number]

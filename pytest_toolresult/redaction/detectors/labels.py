@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, Literal
 from unicodedata import combining, normalize
 
-from pytest_toolresult.redaction.detectors.silhouettes import silhouette, words_in
+from pytest_toolresult.redaction.detectors.silhouettes import words_in
 
 Label = Literal[
     "password",
@@ -338,10 +338,14 @@ _SIGNS: Final = re.compile(
 )
 
 
-def may_hold_labels(text: str) -> bool:
+def may_hold_labels(text: str, seen: bytes) -> bool:
     """Tell whether a word stands in the text that a telling name could end with.
 
     It is asked of every text, so it is quick and errs on one side only.
+
+    Args:
+        text: Any text.
+        seen: Its silhouette.
     """
     if not text.isascii():
         if _SIGNS.search(text):
@@ -355,7 +359,7 @@ def may_hold_labels(text: str) -> bool:
     for word in _SEAMLESS:
         if word in lowered:
             return True
-    if b"aA" not in silhouette(text):
+    if b"aA" not in seen:
         return False
     ends = _HUMP.findall(text)
     return not _LAST_WORDS.isdisjoint(each.lower().encode() for each in ends)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction import checksums
 from pytest_toolresult.redaction.detectors.known_numbers import is_known
-from pytest_toolresult.redaction.detectors.silhouettes import silhouette
 from pytest_toolresult.redaction.spans import Family, Span
 
 if TYPE_CHECKING:
@@ -159,7 +158,9 @@ _MIXED_CHECKS: Final[dict[str, tuple[str, Callable[[str], bool]]]] = {
     "inp": ("in-pan", checksums.in_pan),
     "fr": ("fr-nir", checksums.fr_nir),
 }
-_FEWEST_DIGITS: Final = 4
+FEWEST_DIGITS: Final = 4
+"""How many digits every text has that holds one of these numbers."""
+
 _MANY_DIGITS: Final = 8
 _LETTERED: Final = (
     *(b"000000", b"A0000A", b"A00A00A000A", b"A-00-00-00-A"),
@@ -168,20 +169,17 @@ _LETTERED: Final = (
 """One of these is in the silhouette of every number with letters in it."""
 
 
-def numbers(text: str) -> Iterator[Span]:
+def numbers(text: str, seen: bytes) -> Iterator[Span]:
     """Find numbers that prove themselves.
 
     Args:
         text: Any text.
+        seen: Its silhouette.
 
     Yields:
         Their spans.
     """
-    seen = silhouette(text)
-    digits = seen.count(b"0")
-    if digits < _FEWEST_DIGITS:
-        return
-    if digits >= _MANY_DIGITS:
+    if seen.count(b"0") >= _MANY_DIGITS:
         for match in _DIGITS.finditer(text):
             yield from _proven(match)
     if b"AA00" in seen:

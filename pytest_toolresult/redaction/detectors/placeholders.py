@@ -68,6 +68,9 @@ _BRACKETED: Final = re.compile(
 )
 _PIECES: Final = re.compile("[-_.:$/]")
 _FEWEST_CHARACTERS: Final = 5
+_SAMPLED: Final = (2, 6, 10)
+"""Places to look at first: what is regular nowhere there is so nowhere else."""
+
 _SHORT_PIECE: Final = 8
 _SEQUENCE: Final = 0.6
 _CAMEL_WORDS: Final = re.compile("[A-Z]?[a-z]{3,}")
@@ -119,9 +122,17 @@ def is_worded(value: str) -> bool:
 def is_sequence(value: str) -> bool:
     """Tell whether a value counts up or down, or repeats, as invented ones do."""
     codes = list(map(ord, value[:_LONGEST_LOOK]))
+    if len(codes) > _SAMPLED[-1] + 2 and not any(
+        _is_step(codes, at) for at in _SAMPLED
+    ):
+        return False
     steps = [b - a for a, b in itertools.pairwise(codes)]
     regular = 0
     for step, next_step in itertools.pairwise(steps):
         if step == next_step and -1 <= step <= 1:
             regular += 1
     return bool(steps) and regular >= _SEQUENCE * max(len(steps) - 1, 1)
+
+
+def _is_step(codes: list[int], at: int) -> bool:
+    return codes[at + 1] - codes[at] == codes[at + 2] - codes[at + 1]
