@@ -1,4 +1,4 @@
-"""Whatever a tool gives away, and wherever: nothing that is kept or written shows it."""
+"""Whatever a tool gives away, and wherever: nothing that is kept shows it."""
 
 from __future__ import annotations
 

@@ -5,12 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_toolresult.redaction.detectors.vendors.format import (
-    BETTERLEAKS,
-    GITLEAKS,
-    KINGFISHER,
-    NOSEYPARKER,
-    SECRETLINT,
-    TRUFFLEHOG,
     alnum,
     base64,
     formats,
@@ -20,7 +14,7 @@ from pytest_toolresult.redaction.detectors.vendors.format import (
 
 FORMATS: Final = (
     *formats(
-        BETTERLEAKS,
+        "betterleaks",
         ("stripe-key", "sk_live_ rk_test_", word(16)),
         ("square-token", "sq0csp-", word(22)),
         (
@@ -37,7 +31,7 @@ FORMATS: Final = (
         ("clickup-token", "pk_", r"\d{6,9}_[A-Z0-9]{30,34}"),
     ),
     *formats(
-        GITLEAKS,
+        "gitleaks",
         ("square-token", "EAAA", word(50, 70)),
         ("square-token", "sq0atp-", word(22)),
         ("shopify-token", "shpat_ shpca_ shppa_ shpss_", hexa(30, 40)),
@@ -54,7 +48,7 @@ FORMATS: Final = (
         ("adobe-secret", "p8e-", word(30, 40)),
     ),
     *formats(
-        KINGFISHER,
+        "kingfisher",
         ("stripe-key", "sk_test_", word(16)),
         ("adyen-key", "AQE", base64(80)),
         ("pagarme-key", "ak_live_", alnum(28, 40)),
@@ -70,15 +64,15 @@ FORMATS: Final = (
         ("voiceflow-key", "VF.DM. VF.WS. VF.", r"[0-9a-f]{24}\.[A-Za-z0-9]{16}"),
     ),
     *formats(
-        NOSEYPARKER,
+        "noseyparker",
         ("instagram-token", "IGQ", word(100, 400)),
     ),
     *formats(
-        SECRETLINT,
+        "secretlint",
         ("stripe-key", "rk_live_", word(16)),
     ),
     *formats(
-        TRUFFLEHOG,
+        "trufflehog",
         ("square-token", "sq0idb-", word(22)),
         ("flutterwave-key", "FLWSECK-", r"[0-9a-f]{32}-[\w]{0,20}X"),
         ("razorpay-key", "rzp_live_", alnum(14, 30)),

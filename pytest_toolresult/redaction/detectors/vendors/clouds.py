@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_toolresult.redaction.detectors.vendors.format import (
-    BETTERLEAKS,
-    GITLEAKS,
-    KINGFISHER,
-    TRUFFLEHOG,
     alnum,
     base64,
     formats,
@@ -19,7 +15,7 @@ from pytest_toolresult.redaction.detectors.vendors.format import (
 
 FORMATS: Final = (
     *formats(
-        BETTERLEAKS,
+        "betterleaks",
         ("google-key", "AQ.Ab", word(40)),
         ("alibaba-temporary-key", "STS.", alnum(20, 40)),
         ("tencent-key", "IKID", alnum(28, 36)),
@@ -29,7 +25,7 @@ FORMATS: Final = (
         ("dropbox-token", "sl.B", word(60, 1400)),
     ),
     *formats(
-        GITLEAKS,
+        "gitleaks",
         ("aws-key", "AKIA ASIA ABIA ACCA A3T", upper(16, 17)),
         ("google-key", "AIza", word(33, 40)),
         ("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", hexa(60, 68)),
@@ -46,7 +42,7 @@ FORMATS: Final = (
         ("dropbox-token", "sl.", word(60, 1400)),
     ),
     *formats(
-        KINGFISHER,
+        "kingfisher",
         ("google-token", "ya29.", r"[\w.-]{20,1200}"),
         ("google-refresh-token", "1//0", word(30)),
         ("google-client-secret", "GOCSPX-", word(20, 40)),
@@ -54,11 +50,11 @@ FORMATS: Final = (
         ("netlify-token", "nfo_", alnum(30)),
     ),
     *formats(
-        TRUFFLEHOG,
+        "trufflehog",
         ("yandex-token", "y1_ y2_", word(40)),
         ("netlify-token", "nfp_", alnum(30)),
         ("scaleway-key", "SCW", upper(17, 17)),
-        ("backblaze-key", "K005", base64(27, 28)),
+        ("backblaze-key", "K001 K002 K003 K004 K005", base64(26, 28)),
         ("dropbox-token", "sl.u.", word(60, 1400)),
     ),
     *formats(
@@ -67,8 +63,8 @@ FORMATS: Final = (
         ("baidu-key", "ALTAK", alnum(21, 30)),
     ),
     *formats(
-        "https://docs.netlify.com",
-        ("netlify-token", "nfc_ nfu_ nfb_", alnum(30)),
+        "https://answers.netlify.com/t/106146",
+        ("netlify-token", "nfc_ nfo_ nfu_ nfb_", alnum(30)),
     ),
     *formats(
         "https://vercel.com/docs/vercel-blob",

@@ -5,11 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_toolresult.redaction.detectors.vendors.format import (
-    BETTERLEAKS,
-    GITLEAKS,
-    KINGFISHER,
-    NOSEYPARKER,
-    TRUFFLEHOG,
     alnum,
     base64,
     formats,
@@ -21,7 +16,7 @@ from pytest_toolresult.redaction.detectors.vendors.format import (
 
 FORMATS: Final = (
     *formats(
-        BETTERLEAKS,
+        "betterleaks",
         ("crates-token", "cio", alnum(32, 32)),
         ("docker-token", "dckr_pat_ dckr_oat_", word(24)),
         ("circleci-token", "CCIPAT_", word(40)),
@@ -30,7 +25,7 @@ FORMATS: Final = (
         ("ionic-token", "ion_", lower(40)),
     ),
     *formats(
-        GITLEAKS,
+        "gitleaks",
         ("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", alnum(30)),
         ("github-token", "github_pat_", word(30)),
         (
@@ -64,18 +59,18 @@ FORMATS: Final = (
         ("frameio-token", "fio-u-", word(50)),
     ),
     *formats(
-        KINGFISHER,
+        "kingfisher",
         ("nuget-key", "oy2", lower(43, 43)),
         ("sourcegraph-token", "slk_", hexa(64)),
         ("stackhawk-key", "hawk.", r"[\w-]{20}\.[\w-]{20}"),
         ("dependency-track-key", "odt_", alnum(32)),
     ),
     *formats(
-        NOSEYPARKER,
+        "noseyparker",
         ("bitbucket-token", "ATBB", alnum(24, 40)),
     ),
     *formats(
-        TRUFFLEHOG,
+        "trufflehog",
         ("atlassian-token", "ATCTT3", r"[\w=-]{40,300}"),
         ("bitbucket-token", "BBDC-", base64(30)),
         ("figma-token", "figr_", word(36)),

@@ -5,11 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_toolresult.redaction.detectors.vendors.format import (
-    BETTERLEAKS,
-    GITLEAKS,
-    KINGFISHER,
-    NOSEYPARKER,
-    TRUFFLEHOG,
     alnum,
     base64,
     formats,
@@ -20,7 +15,7 @@ from pytest_toolresult.redaction.detectors.vendors.format import (
 
 FORMATS: Final = (
     *formats(
-        BETTERLEAKS,
+        "betterleaks",
         (
             "infisical-token",
             "st.",
@@ -40,7 +35,7 @@ FORMATS: Final = (
         ("posthog-key", "phx_", alnum(40)),
     ),
     *formats(
-        GITLEAKS,
+        "gitleaks",
         ("vault-token", "hvs. hvb.", word(20)),
         ("doppler-token", "dp.pt.", r"(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{38,46}"),
         ("1password-token", "ops_eyJ", base64(100, 2000)),
@@ -60,7 +55,7 @@ FORMATS: Final = (
         ("segment-token", "sgp_", alnum(60)),
     ),
     *formats(
-        KINGFISHER,
+        "kingfisher",
         (
             "doppler-token",
             "dp.st. dp.ct. dp.sa. dp.scim. dp.audit.",
@@ -70,11 +65,11 @@ FORMATS: Final = (
         ("fullstory-key", "na1. eu1.", base64(80, 120)),
     ),
     *formats(
-        NOSEYPARKER,
+        "noseyparker",
         ("vault-token", "hvr.", word(20)),
     ),
     *formats(
-        TRUFFLEHOG,
+        "trufflehog",
         ("convex-key", "prod:", r"[a-z-]{6,40}\d{0,4}\|[\w=+/]{60,300}"),
     ),
     *formats(
@@ -88,10 +83,6 @@ FORMATS: Final = (
     *formats(
         "https://docs.getdbt.com",
         ("dbt-token", "dbtc_ dbtu_", word(36)),
-    ),
-    *formats(
-        "https://github.com/FiloSottile/age",
-        ("age-key", "AGE-PLUGIN-", r"[A-Z0-9-]{40,300}"),
     ),
     *formats(
         "https://xata.io/docs",

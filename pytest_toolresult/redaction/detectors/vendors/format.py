@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-GITLEAKS: Final = "https://github.com/gitleaks/gitleaks"
-BETTERLEAKS: Final = "https://github.com/betterleaks/betterleaks"
-KINGFISHER: Final = "https://github.com/mongodb/kingfisher"
-NOSEYPARKER: Final = "https://github.com/praetorian-inc/noseyparker"
-SECRETLINT: Final = "https://github.com/secretlint/secretlint"
-TRUFFLEHOG: Final = "https://github.com/trufflesecurity/trufflehog"
+_COLLECTIONS: Final = {
+    "betterleaks": "https://github.com/betterleaks/betterleaks",
+    "gitleaks": "https://github.com/gitleaks/gitleaks",
+    "kingfisher": "https://github.com/mongodb/kingfisher",
+    "noseyparker": "https://github.com/praetorian-inc/noseyparker",
+    "secretlint": "https://github.com/secretlint/secretlint",
+    "trufflehog": "https://github.com/trufflesecurity/trufflehog",
+}
 """Public collections of rules, in which a format can be looked up."""
 
 LONGEST: Final = 600
@@ -41,12 +43,13 @@ def formats(source: str, *rows: tuple[str, str, str]) -> tuple[Format, ...]:
     """Make the formats that one page documents.
 
     Args:
-        source: The page.
+        source: The page, or the name of a collection.
         *rows: The kind, the prefixes with blanks between them, and the body. A body
             that begins with `!` may be without a digit.
     """
+    page = _COLLECTIONS.get(source, source)
     return tuple(
-        Format(kind, prefix, body.removeprefix("!"), source, not body.startswith("!"))
+        Format(kind, prefix, body.removeprefix("!"), page, not body.startswith("!"))
         for kind, prefixes, body in rows
         for prefix in prefixes.split()
     )

@@ -5,11 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_toolresult.redaction.detectors.vendors.format import (
-    BETTERLEAKS,
-    GITLEAKS,
-    KINGFISHER,
-    NOSEYPARKER,
-    TRUFFLEHOG,
     alnum,
     formats,
     hexa,
@@ -19,7 +14,7 @@ from pytest_toolresult.redaction.detectors.vendors.format import (
 
 FORMATS: Final = (
     *formats(
-        BETTERLEAKS,
+        "betterleaks",
         ("slack-token", "xoxc- xoxd-", r"[A-Za-z0-9%-]{12,600}"),
         (
             "feishu-webhook",
@@ -32,7 +27,7 @@ FORMATS: Final = (
         ("klaviyo-key", "pk_", r"[0-9a-f]{34}"),
     ),
     *formats(
-        GITLEAKS,
+        "gitleaks",
         (
             "slack-token",
             "xoxb- xoxe- xoxp- xoxe.xoxb- xoxe.xoxp-",
@@ -56,7 +51,7 @@ FORMATS: Final = (
         ("pushbullet-token", "o.", alnum(32, 34)),
     ),
     *formats(
-        KINGFISHER,
+        "kingfisher",
         (
             "discord-webhook",
             "discord.com/api/",
@@ -66,11 +61,11 @@ FORMATS: Final = (
         ("courier-key", "pk_prod_", upper(26, 32)),
     ),
     *formats(
-        NOSEYPARKER,
+        "noseyparker",
         ("slack-token", "xoxa- xoxr-", r"[A-Za-z0-9%-]{12,600}"),
     ),
     *formats(
-        TRUFFLEHOG,
+        "trufflehog",
         ("matrix-token", "mat_", word(24)),
     ),
     *formats(
@@ -103,7 +98,7 @@ FORMATS: Final = (
     ),
     *formats(
         "https://element-hq.github.io/matrix-authentication-service",
-        ("matrix-token", "syt_ mct_", word(24)),
+        ("matrix-token", "syt_", word(24)),
     ),
     *formats(
         "https://open.dingtalk.com/document/robots/custom-robot-access",

@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_toolresult.redaction.detectors.vendors.format import (
-    BETTERLEAKS,
-    GITLEAKS,
-    KINGFISHER,
-    NOSEYPARKER,
-    TRUFFLEHOG,
     alnum,
     base64,
     formats,
     hexa,
+    lower,
     word,
 )
 
 FORMATS: Final = (
     *formats(
-        BETTERLEAKS,
+        "betterleaks",
         ("openrouter-key", "sk-or-v1- sk-or-", alnum(32)),
         ("langsmith-key", "lsv2_pt_ lsv2_sk_", word(24)),
         ("groq-key", "gsk_", alnum(36)),
@@ -31,7 +27,7 @@ FORMATS: Final = (
         ("together-key", "tgp_v1_", word(36)),
     ),
     *formats(
-        GITLEAKS,
+        "gitleaks",
         ("anthropic-key", "sk-ant-api sk-ant-admin", word(20)),
         ("anthropic-key", "sk-ant-", word(24)),
         ("openai-key", "sk-", alnum(20)),
@@ -44,16 +40,16 @@ FORMATS: Final = (
         ("bedrock-key", "bedrock-api-key-", base64(40)),
     ),
     *formats(
-        KINGFISHER,
+        "kingfisher",
         ("firecrawl-key", "fc-", hexa(32)),
     ),
     *formats(
-        NOSEYPARKER,
-        ("tavily-key", "tvly-", alnum(24)),
+        "noseyparker",
+        ("tavily-key", "tvly-", word(24)),
         ("jina-key", "jina_", alnum(40)),
     ),
     *formats(
-        TRUFFLEHOG,
+        "trufflehog",
         ("openai-key", "sk-proj- sk-svcacct- sk-admin- sk-service-", word(24)),
         ("langfuse-key", "sk-lf-", word(24)),
         ("fireworks-key", "fw_", alnum(20, 60)),
@@ -72,12 +68,16 @@ FORMATS: Final = (
         ("llama-cloud-key", "llx-", alnum(40)),
     ),
     *formats(
+        "https://inference-docs.cerebras.ai",
+        ("cerebras-key", "csk-", lower(40)),
+    ),
+    *formats(
         "https://docs.mem0.ai",
         ("mem0-key", "m0-", alnum(36)),
     ),
     *formats(
         "https://docs.tavily.com",
-        ("tavily-key", "tvly-dev- tvly-prod-", alnum(24)),
+        ("tavily-key", "tvly-dev- tvly-prod-", word(24)),
     ),
     *formats(
         "https://e2b.dev/docs",

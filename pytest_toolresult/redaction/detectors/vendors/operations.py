@@ -5,11 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_toolresult.redaction.detectors.vendors.format import (
-    BETTERLEAKS,
-    GITLEAKS,
-    KINGFISHER,
-    NOSEYPARKER,
-    TRUFFLEHOG,
     alnum,
     base64,
     formats,
@@ -20,14 +15,14 @@ from pytest_toolresult.redaction.detectors.vendors.format import (
 
 FORMATS: Final = (
     *formats(
-        BETTERLEAKS,
+        "betterleaks",
         ("launchdarkly-key", "mob-", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
         ("stytch-secret", "secret-live-", word(28)),
         ("apify-token", "apify_api_", alnum(30)),
         ("onesignal-key", "os_v2_app_ os_v2_org_", alnum(80, 200)),
     ),
     *formats(
-        GITLEAKS,
+        "gitleaks",
         ("new-relic-key", "NRAK-", upper(24, 40)),
         ("new-relic-key", "NRII-", word(28, 60)),
         ("grafana-token", "glsa_", r"[A-Za-z0-9]{30,34}_[0-9a-fA-F]{8}"),
@@ -49,18 +44,18 @@ FORMATS: Final = (
         ("settlemint-token", "sm_aat_ sm_pat_ sm_sat_", alnum(16)),
     ),
     *formats(
-        KINGFISHER,
+        "kingfisher",
         ("nightfall-key", "NF-", alnum(32, 40)),
         ("ubidots-token", "BBFF-", alnum(28, 40)),
         ("scrapfly-key", "scp-live- scp-test-", alnum(28)),
         ("cal-key", "cal_", hexa(32)),
     ),
     *formats(
-        NOSEYPARKER,
+        "noseyparker",
         ("new-relic-key", "NRIQ- NRRA-", word(28, 60)),
     ),
     *formats(
-        TRUFFLEHOG,
+        "trufflehog",
         ("new-relic-key", "NRBR-", word(28, 60)),
         ("checkly-key", "cu_", hexa(32)),
     ),
@@ -94,7 +89,7 @@ FORMATS: Final = (
     ),
     *formats(
         "https://docs.retool.com",
-        ("retool-token", "retool_", word(24)),
+        ("retool-token", "retool_wk_", word(18)),
     ),
     *formats(
         "https://docs.ubidots.com",
