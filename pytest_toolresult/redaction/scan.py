@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
@@ -13,7 +14,7 @@ from pytest_toolresult.redaction.detectors.commands import commands, settings
 from pytest_toolresult.redaction.detectors.hashes import hashes
 from pytest_toolresult.redaction.detectors.labels import may_hold_labels
 from pytest_toolresult.redaction.detectors.mentions import mentions
-from pytest_toolresult.redaction.detectors.silhouettes import silhouette
+from pytest_toolresult.redaction.detectors.silhouettes import has_groups, silhouette
 from pytest_toolresult.redaction.detectors.tables import tables
 from pytest_toolresult.redaction.detectors.tokens import long_runs, tokens
 from pytest_toolresult.redaction.spans import Span, resolved
@@ -29,6 +30,11 @@ _MOST_CLEAN: Final = 20_000
 _LONGEST_CLEAN: Final = 200
 _LEAST: Final = 5
 _SHORT: Final = 16
+_HARMLESS: Final = re.compile("[A-Za-z_.-]*(?:[0-9][A-Za-z_.-]*){0,3}")
+"""A short word with few digits: no token, no number, and nothing beside a name."""
+
+_BREAKS: Final = (" ", ":", "=", "<", "\t", "->", "|", ",", ";")
+"""Between a name and its value stands one of these, at least where ASCII is written."""
 
 
 def secrets_in(text: str) -> list[Span]:
@@ -89,7 +95,7 @@ def forget_texts() -> None:
 def _is_clean(text: str) -> bool:
     if text in _CLEAN or len(text) < _LEAST:
         return True
-    return len(text) < _SHORT and text.isalpha() and text.isascii()
+    return len(text) < _SHORT and _HARMLESS.fullmatch(text) is not None
 
 
 def _remember(texts: list[str], guilty: set[str]) -> None:
@@ -110,16 +116,20 @@ def _all(text: str) -> list[Span]:
         spans += contacts.emails(text)
     if digits >= numbers.FEWEST_DIGITS:
         spans += numbers.numbers(text, seen)
-    if digits >= contacts.FEWEST_DIGITS:
+    if digits >= contacts.FEWEST_DIGITS and has_groups(seen):
         spans += contacts.phones(text)
     runs = long_runs(text)
     if runs:
         spans += tokens(text, runs)
         spans += hashes(text)
-    if may_hold_labels(text, seen):
+    if _may_hold_pairs(text) and may_hold_labels(text, seen):
         spans += _beside_names(text)
     spans += commands(text)
     return spans
+
+
+def _may_hold_pairs(text: str) -> bool:
+    return not text.isascii() or any(map(text.__contains__, _BREAKS))
 
 
 def _beside_names(text: str) -> Iterator[Span]:

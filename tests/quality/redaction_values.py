@@ -14,7 +14,7 @@ import string
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction import checksums, payments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -211,7 +211,7 @@ def connections(c: Chance) -> Iterator[str]:
 
 def cards(c: Chance) -> Iterator[str]:
     for head, length in _ISSUERS:
-        made = c.until(partial(_card, c, head, length), checksums.luhn)
+        made = c.until(partial(_card, c, head, length), payments.luhn)
         yield made
         if length != 15:
             yield " ".join(made[at : at + 4] for at in range(0, length, 4))
@@ -251,7 +251,7 @@ def accounts(c: Chance) -> Iterator[str]:
         made = next(
             full
             for check in range(2, 99)
-            if checksums.iban(full := f"{country}{check:02}{rest}")
+            if payments.iban(full := f"{country}{check:02}{rest}")
         )
         yield made
         yield " ".join(made[at : at + 4] for at in range(0, len(made), 4))

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pytest_toolresult.errors import ContractError, unknown
-from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction import checksums, payments
 from pytest_toolresult.redaction.canaries.canary import Canary, chance
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def card(name: str, brand: str = "visa") -> Canary:
     """
     head, length = _known("brand of a card", brand, _CARDS)
     source = chance("card", brand, name)
-    value = _until(lambda: head + _digits(source, length - len(head)), checksums.luhn)
+    value = _until(lambda: head + _digits(source, length - len(head)), payments.luhn)
     return _personal("card-number", value, value, "card", shown=(6, 4))
 
 
@@ -68,7 +68,7 @@ def iban(name: str, country: str = "DE") -> Canary:
     value = next(
         whole
         for check in range(2, 99)
-        if checksums.iban(whole := f"{country}{check:02}{rest}{tail}")
+        if payments.iban(whole := f"{country}{check:02}{rest}{tail}")
     )
     return _personal("iban", value, value[2:], "bank_account", shown=(4, 4))
 

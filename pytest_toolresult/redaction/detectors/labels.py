@@ -331,6 +331,11 @@ _LAST_WORDS: Final = frozenset(
     for name in (*_TABLE, *_PLURALS)
     for piece in (name, name.rpartition("_")[2])
 )
+_LAST_HUMPS: Final = frozenset(
+    written
+    for word in _LAST_WORDS
+    for written in (word.decode().title(), word.decode().upper())
+)
 _SEAMLESS: Final = ("password", "passwd", "secret", "token", "apikey", "key")
 _ACCENTS: Final = re.compile("[\u00c0-\u024f]")
 _SIGNS: Final = re.compile(
@@ -361,5 +366,4 @@ def may_hold_labels(text: str, seen: bytes) -> bool:
             return True
     if b"aA" not in seen:
         return False
-    ends = _HUMP.findall(text)
-    return not _LAST_WORDS.isdisjoint(each.lower().encode() for each in ends)
+    return not _LAST_HUMPS.isdisjoint(_HUMP.findall(text))

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction import checksums, payments
 from pytest_toolresult.redaction.detectors.known_numbers import is_known
+from pytest_toolresult.redaction.detectors.silhouettes import has_groups
 from pytest_toolresult.redaction.spans import Family, Span
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ _CARD: Final = _Shape(
     range(14, 20),
     r"\d{14,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}(?:\1\d{1,3})?|\d{4}([ -])"
     r"\d{6}\2\d{4,5}|\d{6} \d{13}",
-    checksums.card,
+    payments.card,
     "bank",
     "card",
 )
@@ -179,7 +180,7 @@ def numbers(text: str, seen: bytes) -> Iterator[Span]:
     Yields:
         Their spans.
     """
-    if seen.count(b"0") >= _MANY_DIGITS:
+    if seen.count(b"0") >= _MANY_DIGITS and has_groups(seen):
         for match in _DIGITS.finditer(text):
             yield from _proven(match)
     if b"AA00" in seen:
@@ -216,9 +217,9 @@ def _accounts(text: str) -> Iterator[Span]:
 def _account(written: str) -> int:
     """Return how long the account at the beginning of a text is, 0 where none is."""
     places = [at for at, each in enumerate(written) if each.isalnum()]
-    length = min(checksums.iban_length(written[:2]), len(places))
+    length = min(payments.iban_length(written[:2]), len(places))
     bare = "".join(written[at] for at in places[:length])
-    if not checksums.iban(bare) or is_known(bare):
+    if not payments.iban(bare) or is_known(bare):
         return 0
     return places[length - 1] + 1
 

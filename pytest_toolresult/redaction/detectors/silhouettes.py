@@ -21,6 +21,10 @@ def _table(**kinds: str) -> bytes:
 _KINDS: Final = _table(
     a=string.ascii_lowercase, A=string.ascii_uppercase, **{"0": string.digits, "-": " "}
 )
+_GROUPS: Final = (
+    *(b"0000", b"000-000", b"000.000", b"00-00-00", b"00.00.00", b"0?0"),
+    *(b"00/00", b"00)", b"(0"),
+)
 _WORDS: Final = bytes(
     ord(chr(each).lower()) if chr(each) in string.ascii_letters else ord(" ")
     for each in range(256)
@@ -33,6 +37,15 @@ def silhouette(text: str) -> bytes:
     A blank becomes a dash, what is not ASCII a question mark; everything else stays.
     """
     return text.encode("ascii", "replace").translate(_KINDS)
+
+
+def has_groups(seen: bytes) -> bool:
+    """Tell whether digits stand together as in numbers of people, cards and phones.
+
+    Args:
+        seen: A silhouette.
+    """
+    return any(map(seen.__contains__, _GROUPS))
 
 
 def words_in(text: str) -> list[bytes]:

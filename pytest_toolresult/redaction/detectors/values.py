@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction import payments
 from pytest_toolresult.redaction.detectors.known_numbers import is_known
 from pytest_toolresult.redaction.detectors.placeholders import (
     has_placeholder_word,
@@ -245,7 +245,7 @@ def _is_card(value: str, _: bool) -> bool:
     bare = re.sub(r"[\s-]", "", value)
     return (
         bool(re.fullmatch(r"\d{12,19}", bare))
-        and (checksums.luhn(bare) or len(bare) >= 16)
+        and (payments.luhn(bare) or len(bare) >= 16)
         and not is_known(bare)
         and len(set(bare)) > 3
     )

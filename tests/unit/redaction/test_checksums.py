@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from pytest_toolresult.redaction import checksums
+from pytest_toolresult.redaction import checksums, payments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 PUBLISHED: Final[list[tuple[Callable[[str], bool], str]]] = [
-    (checksums.luhn, "79927398713"),
-    (checksums.card, "4111111111111111"),
-    (checksums.card, "378282246310005"),
-    (checksums.card, "30569309025904"),
-    (checksums.iban, "GB82WEST12345698765432"),
-    (checksums.iban, "DE89370400440532013000"),
-    (checksums.iban, "FR1420041010050500013M02606"),
+    (payments.luhn, "79927398713"),
+    (payments.card, "4111111111111111"),
+    (payments.card, "378282246310005"),
+    (payments.card, "30569309025904"),
+    (payments.iban, "GB82WEST12345698765432"),
+    (payments.iban, "DE89370400440532013000"),
+    (payments.iban, "FR1420041010050500013M02606"),
     (checksums.us_ssn, "219099999"),
     (checksums.us_itin, "912903456"),
     (checksums.cn_id, "11010519491231002X"),
