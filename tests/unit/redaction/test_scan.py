@@ -18,6 +18,8 @@ from pytest_toolresult.redaction.scan import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pytest_toolresult.redaction.spans import Span
+
 TOKEN: Final = "acme_tk_" + "Zk9fQ2xw7LrTz3Vb8NmYc4Hd1JsP"
 SECRETS: Final = {
     TOKEN: TOKEN,
@@ -53,7 +55,12 @@ def test_nothing_runs_from_one_text_into_the_next() -> None:
 def test_what_was_clean_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(*CLEAN, *SECRETS) == list(SECRETS.values())
     seen: list[str] = []
-    monkeypatch.setattr(scan, "_all", lambda text: seen.append(text) or [])
+
+    def note(text: str) -> list[Span]:
+        seen.append(text)
+        return []
+
+    monkeypatch.setattr(scan, "_all", note)
     found(*CLEAN, *SECRETS)
     assert seen == ["\0".join(SECRETS)]
 
