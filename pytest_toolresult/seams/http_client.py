@@ -17,7 +17,7 @@ from http import client
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.seams import http_answers
-from pytest_toolresult.seams.exchanges import Exchange, Known, cause
+from pytest_toolresult.seams.exchanges import Exchange, Known, quoting
 from pytest_toolresult.seams.recording import cross
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class HttpClientSeam:
                 passage=passage,
                 known=self._known,
                 limit=_limit(connection.timeout),
-                error=cause,
+                error=quoting,
             )
             pending = _Pending(exchange=exchange, method=method, real=connection.sock)
             self._pending[connection] = pending
@@ -191,7 +191,7 @@ class _Wire(io.RawIOBase):
             self._breaks_off = answer.breaks_off
         part = self._content.read(len(buffer))
         if not part and self._breaks_off:
-            raise cause("reset")
+            raise quoting("reset")
         buffer[: len(part)] = part
         return len(part)
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import CATALOGUE
-from pytest_toolresult.redaction.canaries import dsn
+from pytest_toolresult.redaction.canaries import dsn, host, noted
 from pytest_toolresult.seams import shapes
 from pytest_toolresult.seams.recording import cross
 from pytest_toolresult.seams.trampolines import lead_through
@@ -172,16 +172,16 @@ def error(name: str, command: str) -> Exception:
     from redis import exceptions
 
     kind, message = _ERRORS[name]
-    secret = dsn(f"{NAME} {name}", scheme="redis")
-    made: Exception = getattr(exceptions, kind)(
-        message.format(
-            command=command,
-            host=secret.partition("@")[2].partition(":")[0],
-            secret=secret,
-            why="Connection refused",
-        )
+    planted = f"{NAME} {name}"
+    text = message.format(
+        command=command,
+        host=host(planted),
+        secret=dsn(planted, scheme="redis"),
+        why="Connection refused",
     )
-    return made
+    made: Exception = getattr(exceptions, kind)(text)
+    carries = "{host}" in message or "{secret}" in message
+    return made if carries else noted(made, planted)
 
 
 class RedisSeam:

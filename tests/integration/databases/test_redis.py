@@ -15,6 +15,7 @@ from redis.retry import Retry
 from pytest_toolresult.guard import Stopped, guarded
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
 from pytest_toolresult.seams.redis_ import READING, REDIS
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -167,6 +168,7 @@ def test_an_error_is_like_the_real_one(name: str, client: Any, at: Bench) -> Non
         tool = lambda: client.set("more", "x")  # noqa: E731
     made = at.raised(tool, name)
     assert type(made) is type(real.value)
+    assert carries_a_canary(made)
     assert _gist(made) == _gist(real.value)
 
 

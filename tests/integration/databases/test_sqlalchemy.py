@@ -15,6 +15,7 @@ from pytest_toolresult.seams.psycopg_ import PSYCOPG
 from pytest_toolresult.seams.shapes import MANY
 from pytest_toolresult.seams.sqlalchemy_ import SQLALCHEMY
 from pytest_toolresult.seams.sqlite_ import SQLITE
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -138,7 +139,9 @@ def test_every_way_to_rows_is_seen(way: str, engine: sa.Engine, at: Bench) -> No
     assert len({identity for identity, _ in many}) == len(many) == MANY
     for name in at.offered()["execute"]:
         if name not in {"emptied", "inflated"}:
-            assert isinstance(at.raised(tool, name, "execute"), exc.DBAPIError), name
+            raised = at.raised(tool, name, "execute")
+            assert isinstance(raised, exc.DBAPIError), name
+            assert carries_a_canary(raised), name
     assert tool() == ROWS
 
 

@@ -12,6 +12,7 @@ from pytest_toolresult.guard import Stopped, guarded
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
 from pytest_toolresult.seams.cassette import Cassette
 from pytest_toolresult.seams.shapes import MANY
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from tests.unit.seams.web.conftest import Backend, Fetch, Lab
@@ -260,3 +261,11 @@ def test_errors_are_those_of_the_library(  # noqa: PLR0913, PLR0917 - each is on
     lab.same("dns", call, partial(fetch, unknown_host))
     lab.same("timeout", call, partial(fetch, backend.url("/late"), timeout=0.3))
     lab.same("reset", call, partial(fetch, backend.url("/breaks")))
+
+
+@pytest.mark.parametrize("name", ["timeout", "refused", "dns", "tls", "reset"])
+def test_errors_carry_a_canary(
+    fetch: Fetch, backend: Backend, lab: Lab, name: str
+) -> None:
+    call = partial(fetch, backend.url("/items"), timeout=60.0)
+    assert carries_a_canary(lab.under(name, call).error)
