@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -32,6 +32,11 @@ class BoundaryCall:
         detail: What tells calls of one site apart, such as a URL's path.
         occurrence: Which of several equal calls this is, counted from 0.
         mutates: Whether the call changes something outside the process.
+        function: The function of the project that made the call, by its qualified
+            name; empty where none is known.
+        turn: Which of the equal calls of that function this is, counted from 0. With
+            the function it names the call for as long as neither is changed, whatever
+            happens to the lines above.
     """
 
     seam: str
@@ -40,6 +45,21 @@ class BoundaryCall:
     detail: str = ""
     occurrence: int = 0
     mutates: bool = False
+    function: str = field(default="", compare=False)
+    turn: int = field(default=0, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Name it in one line, without the line it stands in."""
+        what = f"{self.seam}.{self.operation}[{self.detail}]"
+        if not self.function:
+            return f"{what}@{self.site}#{self.occurrence}"
+        return f"{what}@{self.file}:{self.function}#{self.turn}"
+
+    @property
+    def file(self) -> str:
+        """The name of the file that `site` is a line of."""
+        return self.site.rpartition(":")[0]
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -93,10 +113,8 @@ class Injection:
     @property
     def key(self) -> str:
         """Name it in one line, as plans and replay lines do: `*` for persistent."""
-        where = self.where
-        place = f"{where.seam}.{where.operation}[{where.detail}]"
         star = "*" if self.persistent else ""
-        return f"{place}@{where.site}#{where.occurrence}!{self.fault.name}{star}"
+        return f"{self.where.name}!{self.fault.name}{star}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

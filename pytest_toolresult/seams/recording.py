@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import Counter
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -216,6 +217,7 @@ class Recording:
     over: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _seen: dict[BoundaryCall, int] = field(default_factory=dict, repr=False)
+    _turns: Counter[str] = field(default_factory=Counter, repr=False)
 
     def enter(
         self, call: BoundaryCall, *, blocks: bool, suspends: bool = False
@@ -224,7 +226,9 @@ class Recording:
         with self._lock:
             equal = self._seen.get(call, 0)
             self._seen[call] = equal + 1
-            numbered = replace(call, occurrence=equal) if equal else call
+            turn = self._turns[call.name]
+            self._turns[call.name] += 1
+            numbered = replace(call, occurrence=equal, turn=turn)
             injection, standing = self._injection_at(numbered)
             fault = injection.fault if injection else None
             passage = Passage(
@@ -352,12 +356,14 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
     shown = _shortened(" ".join(detail.split()))
     passage = None
     if not record.over:
+        place = at or site(record.homes)
         call = BoundaryCall(
             seam=seam,
             operation=operation,
-            site=(at or site(record.homes)).text,
+            site=place.text,
             detail=shown,
             mutates=mutates or needs is not None,
+            function=place.function,
         )
         blocks = not suspends and _loop_is_running()
         passage = record.enter(call, blocks=blocks, suspends=suspends)

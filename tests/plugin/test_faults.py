@@ -155,6 +155,20 @@ def test_a_printed_line_breaks_the_same_call_again(
     assert len(again.at("hiding::faults")["planned"]) == 1
 
 
+def test_a_printed_line_survives_lines_that_are_inserted_above(
+    found: Any, write: Write, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [line for line in found.stdout.splitlines() if "  replay  " in line]
+    command = shlex.split(lines[0].partition("replay")[2])
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    write("store.py", f"    # What follows was moved down.\n\n{STORE}")
+    again = run(*command[1:])
+    assert [each["rule"] for each in again.findings] == ["TR902"]
+    moved, before = again.findings[0]["fault"], found.findings[0]["fault"]
+    assert moved["name"] == before["name"]
+    assert moved["site"] != before["site"]
+
+
 @pytest.mark.parametrize(
     ("keyword", "message"),
     [
