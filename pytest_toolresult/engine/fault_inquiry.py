@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _ABOUT_COUNTS: Final = frozenset({"TR209"})
 
+_WORSE_WHILE_WAITING: Final = frozenset({"TR805"})
+"""Rules about what does little harm while answers come at once."""
+
 
 class FaultInquiry(Inquiry):
     """An inquiry in which each faulted call is held against the call without it.
@@ -90,8 +93,15 @@ class FaultInquiry(Inquiry):
         return [
             replace(finding, circumstances=words, otherwise=otherwise)
             for mark, finding in fingerprints(subject, found).items()
-            if mark[:2] not in self._anyway and not _is_our_doing(finding, subject)
+            if mark[:2] not in self._anyway or self._is_worse(finding, subject)
+            if not _is_our_doing(finding, subject)
         ]
+
+    def _is_worse(self, finding: Finding, subject: Interaction) -> bool:
+        """Tell whether what is wrong anyway is what makes the fault hurt."""
+        injection = subject.call.injection
+        waits = injection is not None and injection.fault.name == "timeout"
+        return self._has_teller and waits and finding.rule in _WORSE_WHILE_WAITING
 
     def _judge_together(self) -> None:
         """Hold all faulted calls to the rules that look at several."""

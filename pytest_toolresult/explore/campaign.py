@@ -15,6 +15,7 @@ from pytest_toolresult.explore.planning import (
     representatives,
     shared_out,
 )
+from pytest_toolresult.explore.suspects import has_failed, suspect
 from pytest_toolresult.faults import Injection
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Campaign:
                 return
             besides = (*besides, injection)
             crossings = last.outcome.boundary
-            if key == keys[-1] and _failed(last):
+            if key == keys[-1] and has_failed(last):
                 self._recover(last)
 
     def summary(self) -> Summary:
@@ -135,12 +136,14 @@ class Campaign:
 
     def _break(self, base: Base, crossing: Crossing, faults: Sequence[Fault]) -> None:
         """Put each fault at a call, and see in the end whether the tool is itself."""
-        failed: Interaction | None = None
-        for fault in faults:
-            for interaction in self._runs(base, crossing.call, fault):
-                failed = interaction if _failed(interaction) else failed
-        if failed is not None:
-            self._recover(failed)
+        runs = [
+            interaction
+            for fault in faults
+            for interaction in self._runs(base, crossing.call, fault)
+        ]
+        culprit = suspect(runs)
+        if culprit is not None:
+            self._recover(culprit)
 
     def _runs(
         self, base: Base, where: BoundaryCall, fault: Fault
@@ -227,12 +230,6 @@ class Campaign:
             hint = f"; the nearest is {near!r}" if near else ""
             self._reasons.append(f"no call of it can be broken as {key!r} says{hint}")
         return injections.get(key)
-
-
-def _failed(interaction: Interaction) -> bool:
-    outcome = interaction.outcome
-    raised = outcome.ending == "raised"
-    return bool(outcome.fired) and (raised or interaction.status == "error")
 
 
 def _count(pairs: Iterable[tuple[Crossing, Sequence[Fault]]]) -> int:
