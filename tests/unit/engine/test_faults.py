@@ -47,6 +47,7 @@ class Shelf:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.broken = False
+        self.moods = 0
 
     def look(self, name: str) -> list[str]:
         self.asked.append(name)
@@ -321,6 +322,40 @@ def test_what_a_tool_does_not_get_over_is_named(
     (lasting,) = (each for each in findings if each.rule == "TR905")
     assert lasting.fault
     assert lasting.fault["name"] == cause
+
+
+def moody(name: str) -> Any:
+    """Ask until it answers; say which call of all this was."""
+    SHELF.moods += 1
+    for _ in range(3):
+        try:
+            found = SHELF.look(name) or []
+        except Exception:  # noqa: S112 - another try
+            continue
+        rows = [{"title": each, "mood": SHELF.moods} for each in found[:20]]
+        return answer("success" if rows else "empty", rows)
+    return failure("DOWN", "the shelf cannot be reached; try again", retryable=True)
+
+
+def forgetful(name: str) -> Any:
+    """Do the same, and leave out the titles after a failure."""
+    try:
+        SHELF.look(name)
+        return moody(name)
+    except Exception:
+        found = moody(name)
+        return found | {"data": [{"mood": each["mood"]} for each in found["data"]]}
+
+
+def test_data_that_differs_anyway_is_no_faults_doing(explore: Explore) -> None:
+    evidence = explore(moody, success={"name": "tea"}, ignore=ANY_SIZE).evidence
+    assert not {each.rule for each in evidence.findings} & {"TR901", "TR903"}
+    assert evidence.not_covered["faults"] == (
+        "its data differs from call to call without any fault (data[].mood), so a"
+        " difference there was taken for no fault's doing"
+    )
+    found = explore(forgetful, success={"name": "tea"}, ignore=ANY_SIZE).evidence
+    assert "TR901" in {each.rule for each in found.findings}
 
 
 @pytest.mark.usefixtures("echo")
