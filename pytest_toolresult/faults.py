@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_ANY: Final = "*"
+"""Stands in names for what a call is about, where that is another thing each time."""
+
 Gravity = Literal["hard", "ambiguous", "soft"]
 """What a tool may make of a fault.
 
@@ -37,6 +40,8 @@ class BoundaryCall:
         turn: Which of the equal calls of that function this is, counted from 0. With
             the function it names the call for as long as neither is changed, whatever
             happens to the lines above.
+        step: Which call of its kind, equal or not, this is in that function, counted
+            from 0.
     """
 
     seam: str
@@ -47,6 +52,7 @@ class BoundaryCall:
     mutates: bool = False
     function: str = field(default="", compare=False)
     turn: int = field(default=0, compare=False)
+    step: int = field(default=0, compare=False)
 
     @property
     def name(self) -> str:
@@ -55,6 +61,16 @@ class BoundaryCall:
         if not self.function:
             return f"{what}@{self.site}#{self.occurrence}"
         return f"{what}@{self.file}:{self.function}#{self.turn}"
+
+    @property
+    def course(self) -> str:
+        """Name what calls have in common that one function makes, whatever of."""
+        return replace(self, detail=_ANY, turn=0, occurrence=0).name
+
+    @property
+    def way(self) -> str:
+        """Name it by its place in the course of its function alone."""
+        return f"{self.course.removesuffix('#0')}#{self.step}"
 
     @property
     def file(self) -> str:
@@ -104,17 +120,27 @@ class Injection:
         fault: What fails.
         where: Which call fails.
         persistent: Whether later calls of the same kind fail as well.
+        varies: Whether the call is about something else each time, so that its place
+            in the course of its function has to tell which one it is.
     """
 
     fault: Fault
     where: BoundaryCall
     persistent: bool = False
+    varies: bool = False
+
+    def strikes(self, call: BoundaryCall) -> bool:
+        """Tell whether this is the call that fails."""
+        if self.varies:
+            return self.where.way == call.way
+        return self.where == call
 
     @property
     def key(self) -> str:
         """Name it in one line, as plans and replay lines do: `*` for persistent."""
         star = "*" if self.persistent else ""
-        return f"{self.where.name}!{self.fault.name}{star}"
+        where = self.where.way if self.varies else self.where.name
+        return f"{where}!{self.fault.name}{star}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

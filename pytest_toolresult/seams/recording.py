@@ -226,9 +226,9 @@ class Recording:
         with self._lock:
             equal = self._seen.get(call, 0)
             self._seen[call] = equal + 1
-            turn = self._turns[call.name]
-            self._turns[call.name] += 1
-            numbered = replace(call, occurrence=equal, turn=turn)
+            turn, step = self._turns[call.name], self._turns[call.course]
+            self._turns.update((call.name, call.course))
+            numbered = replace(call, occurrence=equal, turn=turn, step=step)
             injection, standing = self._injection_at(numbered)
             fault = injection.fault if injection else None
             passage = Passage(
@@ -247,7 +247,7 @@ class Recording:
         self, call: BoundaryCall
     ) -> tuple[Injection | None, Standing | None]:
         for injection in self.plan:
-            if injection.where == call or self._persists(injection, call):
+            if injection.strikes(call) or self._persists(injection, call):
                 return injection, None
         put = [(each.at(call), each) for each in self.standing]
         return next((each for each in put if each[0] is not None), (None, None))

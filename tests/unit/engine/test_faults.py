@@ -347,6 +347,30 @@ def forgetful(name: str) -> Any:
         return found | {"data": [{"mood": each["mood"]} for each in found["data"]]}
 
 
+def wander(name: str) -> Any:
+    """Ask for another thing each time, as with a number that is used once."""
+    SHELF.moods += 1
+    try:
+        found = SHELF.look(f"{name} {SHELF.moods}")
+    except (TimeoutError, ConnectionError):
+        return failure("DOWN", "the shelf cannot be reached; try again", retryable=True)
+    except Exception:
+        found = []
+    return answer("success" if found else "empty", found)
+
+
+def test_calls_about_another_thing_each_time_are_broken(
+    explore: Explore, engine: Engine
+) -> None:
+    evidence = explore(wander, success={"name": "tea"}, ignore=ANY_SIZE).evidence
+    assert evidence.planned == evidence.fired
+    assert f"{LOOK}.call[*]@test_faults.py:wander#0!no_permission" in evidence.fired
+    hidden = next(each for each in evidence.findings if each.rule == "TR902")
+    asked = eval(hidden.replay)  # noqa: S307 - what the replay above has written
+    again = engine.replay(assigned(wander), FAULTS, asked).evidence
+    assert "TR902" in {each.rule for each in again.findings}
+
+
 def test_data_that_differs_anyway_is_no_faults_doing(explore: Explore) -> None:
     evidence = explore(moody, success={"name": "tea"}, ignore=ANY_SIZE).evidence
     assert not {each.rule for each in evidence.findings} & {"TR901", "TR903"}
