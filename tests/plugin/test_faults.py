@@ -353,3 +353,57 @@ def test_an_exploration_is_left_out_on_request(write: Write, run: Run) -> None:
     write("store.py", STORE)
     write("toolresult.toml", 'tools = "store:orders"\n[tool.orders]\nfaults = false\n')
     assert run("toolresult.toml", "--collect-only", "-q").stdout.count("faults") == 0
+
+
+def test_what_cannot_be_compared_is_said_and_never_passed(
+    write: Write, run: Run
+) -> None:
+    write(
+        "moods.py",
+        """
+        from itertools import count
+        from shop import answer
+        from store import ROWS, query
+
+        ASKED, READ = count(), count()
+
+        def flips(customer_id: str) -> dict:
+            if next(ASKED) % 3 == 2:
+                return answer("empty", [])
+            return answer("success", query(customer_id))
+
+        def stamped(customer_id: str) -> dict:
+            try:
+                rows = query(customer_id) or []
+            except Exception:
+                rows = ROWS
+            read = [{**row, "nth": next(READ)} for row in rows[:20]]
+            return answer("success" if read else "empty", read)
+
+        TOOLS = [flips, stamped]
+        """,
+    )
+    write("store.py", STORE)
+    write(
+        "toolresult.toml",
+        """
+        tools = "moods:TOOLS"
+        [tool.flips]
+        success = { customer_id = "c-1" }
+        dependencies = ["store.query"]
+        fuzz = false
+        relations = false
+        [tool.stamped]
+        success = { customer_id = "c-1" }
+        dependencies = ["store.query"]
+        ignore = { TR208 = "another test is about that" }
+        fuzz = false
+        relations = false
+        """,
+    )
+    ran = run("toolresult.toml", "-rs")
+    told = " ".join(ran.stdout.split())
+    assert ran.outcomes["toolresult.toml::flips::faults"] == "skipped"
+    assert "it answers differently each time, without any fault: first" in told
+    assert ran.outcomes["toolresult.toml::stamped::faults"] == "passed"
+    assert "its data differs from call to call without any fault (data[].nth)" in told
