@@ -111,6 +111,7 @@ class AiohttpSeam:
         )
         if passage is None:
             return None
+        passage.idempotent = http_answers.is_repeatable(req.method, req.headers)
         shortest = min(filter(None, (limits.sock_read, limits.total)), default=None)
         return Exchange(
             passage=passage,

@@ -70,6 +70,7 @@ class HttpClientSeam:
             original(connection, method, url, *args, **kwargs)
             if passage is None:
                 return
+            passage.idempotent = http_answers.is_repeatable(method, ())
             exchange = Exchange(
                 passage=passage,
                 known=self._known,
@@ -89,6 +90,7 @@ class HttpClientSeam:
             pending = self._pending.get(connection)
             if pending is None:
                 return original(connection, data)
+            _look_at_headers(pending, data)
             with pending.exchange.asking():
                 return original(connection, data)
 
@@ -194,6 +196,15 @@ class _Wire(io.RawIOBase):
             raise quoting("reset")
         buffer[: len(part)] = part
         return len(part)
+
+
+def _look_at_headers(pending: _Pending, data: Any) -> None:
+    """See whether the server will know a repetition by one of them."""
+    if isinstance(data, bytes) and data.startswith(f"{pending.method} ".encode()):
+        head = data.partition(b"\r\n\r\n")[0].decode("latin-1")
+        names = [line.partition(":")[0] for line in head.splitlines()[1:]]
+        if http_answers.is_repeatable(pending.method, names):
+            pending.exchange.passage.idempotent = True
 
 
 def _limit(timeout: Any) -> float | None:

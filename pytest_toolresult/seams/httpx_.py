@@ -130,6 +130,7 @@ class HttpxSeam:
         )
         if passage is None:
             return None
+        passage.idempotent = http_answers.is_repeatable(request.method, request.headers)
         return Exchange(
             passage=passage,
             known=self._known,

@@ -256,6 +256,7 @@ class PsycopgSeam:
         needs = "sql" if sql.read(text).writes else None
         passage = cross(NAME, "execute", detail=text, needs=needs, suspends=suspends)  # type: ignore[arg-type]
         if passage is not None:
+            passage.idempotent = True  # a statement that failed has changed nothing
             self._answers.asked(passage, text, () if params is None else params)
             if passage.fault is not None and passage.fault.name == "closed":
                 _fail(passage)

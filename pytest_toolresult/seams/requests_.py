@@ -74,12 +74,16 @@ class RequestsSeam:
         return send
 
     def _cross(self, request: Any) -> Passage | None:
-        return cross(
+        passage = cross(
             self.name,
             request.method,
             detail=http_answers.detail(request.url),
             needs=http_answers.needed(request.method),
         )
+        if passage is not None:
+            named = request.headers
+            passage.idempotent = http_answers.is_repeatable(request.method, named)
+        return passage
 
 
 def _options(

@@ -131,6 +131,7 @@ class SqlalchemySeam:
             mutates=told.writes and embedded and _lasts(context),
         )
         if passage is not None:
+            passage.idempotent = True  # a statement that failed has changed nothing
             self._answers.asked(passage, statement, parameters)
             if told.writes or not _is_late(passage):
                 with passage.below():

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import urllib.request
 from functools import partial
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
+import requests
 
 from pytest_toolresult.guard import Stopped, guarded
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
@@ -237,6 +240,32 @@ def test_reading_need_not(
     with guarded(frozenset()):
         call = partial(fetch, backend.url("/items"), method=method)
         assert lab.observed(call).got.status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "harmless"),
+    [("GET", True), ("PUT", True), ("DELETE", True), ("POST", False), ("PATCH", False)],
+)
+def test_requests_that_may_be_repeated_are_known(
+    fetch: Fetch, backend: Backend, lab: Lab, method: str, *, harmless: bool
+) -> None:
+    run = lab.observed(partial(fetch, backend.url("/items"), method=method))
+    assert run.crossing.idempotent is harmless
+
+
+def test_a_key_makes_a_request_repeatable(backend: Backend, lab: Lab) -> None:
+    url, key = backend.url("/items"), {"Idempotency-Key": "order-1"}
+
+    def by_urllib() -> None:
+        request = urllib.request.Request(url, b"{}", key)  # noqa: S310 - of this test
+        urllib.request.urlopen(request).close()  # noqa: S310 - of this test
+
+    for call in (
+        lambda: httpx.post(url, headers=key),
+        lambda: requests.post(url, headers=key, timeout=5),
+        by_urllib,
+    ):
+        assert lab.observed(call).crossing.idempotent
 
 
 def test_a_persistent_fault_goes_on(fetch: Fetch, backend: Backend, lab: Lab) -> None:
