@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -180,7 +181,8 @@ class FaultInquiry(Inquiry):
 
     def _told(self) -> str:
         """Say what of the data says nothing about faults."""
-        places = sorted(f"data{place}" for place in self._unsteady)
+        alike = {re.sub(r"\[\d+\]", "[]", place) for place in self._unsteady}
+        places = sorted(f"data{place}" for place in alike)
         more = ", ..." if len(places) > _MOST_NAMED else ""
         return (
             "its data differs from call to call without any fault"

@@ -241,10 +241,10 @@ def _beside(found: Exhibit, in_result: list[Leak]) -> Iterator[Leak]:
     known = {leak.secret for leak in in_result}
     others: list[tuple[str, str]] = []
     if reply is not None and found.dialect not in _WHOLE:
-        for leak in _in_walk(survey([(RESULT, reply.value)])):
-            if leak.secret not in known:
-                known.add(leak.secret)
-                yield leak
+        # What a detector sees may be a canary as well: both are weighed by place.
+        beside = list(_in_walk(survey([(RESULT, reply.value)])))
+        yield from (leak for leak in beside if leak.secret not in known)
+        known |= {leak.secret for leak in beside}
     if reply is not None and is_a(reply.wire, str) and outcome.ending == "returned":
         others.append(("wire", str.__str__(reply.wire)))
     if found.escaped and outcome.exception is not None:

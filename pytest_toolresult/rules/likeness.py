@@ -48,9 +48,9 @@ def _are_alike(one: object, other: object) -> bool:
 
 
 def differing_places(one: object, other: object) -> set[str]:
-    """Return where two results differ, such as `[].read_at`; `""` for all of them.
+    """Return where two results differ, such as `[0].read_at`; `""` for all of them.
 
-    A list that is longer than the other differs in its entries.
+    A list that is longer than the other differs in the entries that it has more.
     """
     return {place for place, _, _ in _differences(one, other)}
 
@@ -158,7 +158,7 @@ def _paired(left: object, right: object) -> list[tuple[str, object, object]] | N
     ours, theirs = _entries(left), _entries(right)
     if ours is not None and theirs is not None:
         pairs = zip_longest(ours, theirs, fillvalue=_ABSENT)
-        return [("[]", mine, yours) for mine, yours in pairs]
+        return [(f"[{at}]", mine, yours) for at, (mine, yours) in enumerate(pairs)]
     if any(is_a(left, kind) or is_a(right, kind) for kind in (*_SCALARS, list, tuple)):
         return None
     mine, yours = dict(_named(left)), dict(_named(right))

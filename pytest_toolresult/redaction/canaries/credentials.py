@@ -125,10 +125,12 @@ def signed_url(name: str) -> Canary:
 
 
 def internal_host(name: str) -> Canary:
-    """Make the name of a host that only its own network knows."""
-    source = chance("host", name)
-    value = f"db-{characters(source, 12, string.ascii_lowercase)}.internal"
-    return Canary(kind=HOST, value=value, secret=value)
+    """Make the name of a host that only its own network knows.
+
+    What is looked for is its own part of the name: a domain may stand anywhere.
+    """
+    secret = characters(chance("host", name), 12, string.ascii_lowercase)
+    return Canary(kind=HOST, value=f"db-{secret}.internal", secret=secret)
 
 
 def cookie(name: str) -> Canary:

@@ -121,6 +121,7 @@ def test_the_name_of_a_host_is_a_warning(bench: Bench) -> None:
     message = f'connection to server at "{host("x")}", port 5432 failed; retry'
     (found,) = bench.judge(broken(message))
     assert (found.rule, found.severity) == ("TR601", Severity.WARNING)
+    assert bench.judge(broken("db.internal: an internal error; try again")) == []
 
 
 def test_an_injected_error_that_escapes_is_one_fault(bench: Bench) -> None:
