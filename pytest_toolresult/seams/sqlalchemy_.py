@@ -84,6 +84,8 @@ class SqlalchemySeam:
             return original(engine)
 
     def _commit(self, original: FunctionType, dialect: Any, connection: Any) -> Any:
+        if not getattr(connection, "in_transaction", True):
+            return original(dialect, connection)  # of SQLite: nothing was written
         passage = self._enter(dialect, "commit")
         if passage is None:
             return original(dialect, connection)

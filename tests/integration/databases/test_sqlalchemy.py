@@ -145,6 +145,16 @@ def test_every_way_to_rows_is_seen(way: str, engine: sa.Engine, at: Bench) -> No
     assert tool() == ROWS
 
 
+def test_sqlite_commits_what_was_written_alone(engine: sa.Engine, at: Bench) -> None:
+    def tool() -> None:
+        with engine.begin() as connection:
+            connection.execute(ALL)
+
+    at.run(tool)
+    commits = [each for each in at.crossings if each.call.operation == "commit"]
+    assert len(commits) == (engine.dialect.name != "sqlite")
+
+
 def test_no_connection(engine: sa.Engine, at: Bench) -> None:
     tool = _tools(engine)["session"]
     at.run(tool)
