@@ -21,6 +21,7 @@ from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.errors import ContractError
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import exploring, unsafe_clients
+from pytest_toolresult.runner.memory import bounded_memory
 from pytest_toolresult.seams.arming import armed
 from pytest_toolresult.seams.recording import Standing
 from pytest_toolresult.seams.standing import PlacedFault
@@ -121,6 +122,7 @@ class Engine:
         unseen = self._unseen(assignment, exploration)
         with (
             exploring(),
+            bounded_memory(self._settings.memory),
             lasting(),
             _chance_kept(),
             observing(assignment.tool, assignment.contract) as observer,
@@ -163,7 +165,10 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with observing(assignment.tool, assignment.contract) as observer:
+        with (
+            bounded_memory(self._settings.memory),
+            observing(assignment.tool, assignment.contract) as observer,
+        ):
             probe = self._probe(assignment, observer, invoke, reset)
             summary = observer.told(exploration.replay(probe, asked))
         inquiry = self._inquire(assignment, exploration, probe, summary)
