@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_ANY: Final = "*"
+"""Stands in names for what a call is about, where that is another thing each time."""
 
 Gravity = Literal["hard", "ambiguous", "soft"]
 """What a tool may make of a fault.
@@ -32,6 +35,13 @@ class BoundaryCall:
         detail: What tells calls of one site apart, such as a URL's path.
         occurrence: Which of several equal calls this is, counted from 0.
         mutates: Whether the call changes something outside the process.
+        function: The function of the project that made the call, by its qualified
+            name; empty where none is known.
+        turn: Which of the equal calls of that function this is, counted from 0. With
+            the function it names the call for as long as neither is changed, whatever
+            happens to the lines above.
+        step: Which call of its kind, equal or not, this is in that function, counted
+            from 0.
     """
 
     seam: str
@@ -40,6 +50,32 @@ class BoundaryCall:
     detail: str = ""
     occurrence: int = 0
     mutates: bool = False
+    function: str = field(default="", compare=False)
+    turn: int = field(default=0, compare=False)
+    step: int = field(default=0, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Name it in one line, without the line it stands in."""
+        what = f"{self.seam}.{self.operation}[{self.detail}]"
+        if not self.function:
+            return f"{what}@{self.site}#{self.occurrence}"
+        return f"{what}@{self.file}:{self.function}#{self.turn}"
+
+    @property
+    def course(self) -> str:
+        """Name what calls have in common that one function makes, whatever of."""
+        return replace(self, detail=_ANY, turn=0, occurrence=0).name
+
+    @property
+    def way(self) -> str:
+        """Name it by its place in the course of its function alone."""
+        return f"{self.course.removesuffix('#0')}#{self.step}"
+
+    @property
+    def file(self) -> str:
+        """The name of the file that `site` is a line of."""
+        return self.site.rpartition(":")[0]
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -84,19 +120,27 @@ class Injection:
         fault: What fails.
         where: Which call fails.
         persistent: Whether later calls of the same kind fail as well.
+        varies: Whether the call is about something else each time, so that its place
+            in the course of its function has to tell which one it is.
     """
 
     fault: Fault
     where: BoundaryCall
     persistent: bool = False
+    varies: bool = False
+
+    def strikes(self, call: BoundaryCall) -> bool:
+        """Tell whether this is the call that fails."""
+        if self.varies:
+            return self.where.way == call.way
+        return self.where == call
 
     @property
     def key(self) -> str:
         """Name it in one line, as plans and replay lines do: `*` for persistent."""
-        where = self.where
-        place = f"{where.seam}.{where.operation}[{where.detail}]"
         star = "*" if self.persistent else ""
-        return f"{place}@{where.site}#{where.occurrence}!{self.fault.name}{star}"
+        where = self.where.way if self.varies else self.where.name
+        return f"{where}!{self.fault.name}{star}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

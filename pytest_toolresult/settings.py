@@ -68,6 +68,8 @@ class Settings:
         max_calls: How many calls one exploration makes at most.
         allowances: Values that may be seen although they look like secrets.
         item_seconds: The safety cut of one exploration, in seconds.
+        memory: How many MiB a tool may take while it is explored, beyond what the
+            process has; `None` for as many as there are.
         budget: The most tokens a result may take where its tool declares no budget.
         token_counter: Counts the tokens of a text; `None` leaves it to the estimate.
         locked: What the lock file knows: by tool and format version its `statuses`,
@@ -86,6 +88,7 @@ class Settings:
     max_calls: int = 250
     allowances: Sequence[AllowedValue] = ()
     item_seconds: float = 60.0
+    memory: int | None = 4096
     budget: int | None = None
     token_counter: Callable[[str], int] | None = None
     locked: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _UNLOCKED)

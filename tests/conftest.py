@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.database import InMemoryExampleDatabase
 
 from pytest_toolresult.faults import Crossing, Injection
+from pytest_toolresult.redaction.canaries.registry import REGISTRY
 from pytest_toolresult.seams.patches import Patches
 from pytest_toolresult.seams.recording import Recording, recording
 
@@ -100,6 +101,16 @@ class Bench:
         if isinstance(caught.value, AssertionError):
             raise caught.value
         return caught.value
+
+
+def carries_a_canary(error: BaseException | None) -> bool:
+    """Tell whether a planted secret is in an error or behind it, or in their notes."""
+    while error is not None:
+        told = "\n".join((str(error), *getattr(error, "__notes__", ())))
+        if any(each.canary.injected for each in REGISTRY.find(told)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 Benches = Callable[..., Bench]

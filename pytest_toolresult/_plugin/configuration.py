@@ -77,6 +77,7 @@ def settings_of(config: pytest.Config) -> Settings:
         allow=_powers(config.getini("toolresult_allow") or ()),
         allowances=allowances_of(config.getini("toolresult_allow_values") or ()),
         max_calls=_whole(config, "examples") or default.max_calls,
+        memory=_mebibytes(config.getini("toolresult_memory"), default.memory),
         budget=_tokens(config.getini("toolresult_budget")),
         token_counter=_counter(config.getini("toolresult_token_counter"), config),
         severities=_severities(config.getini("toolresult_severity") or ()),
@@ -244,6 +245,18 @@ def _tokens(given: str | None) -> int | None:
             f"toolresult_budget must be a whole number of tokens above 0, not {given!r}"
         )
     return int(given)
+
+
+def _mebibytes(given: str | None, default: int | None) -> int | None:
+    """Return how much memory a tool may take; 0 says that nothing bounds it."""
+    if not given:
+        return default
+    if not given.strip().isdecimal():
+        raise SettingsError(
+            "toolresult_memory must be a whole number of MiB, or 0 for no bound, not"
+            f" {given!r}"
+        )
+    return int(given) or None
 
 
 def _counter(name: str | None, config: pytest.Config) -> Counter | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ from pytest_toolresult.engine.inquiry import Explored, Inquiry
 from pytest_toolresult.engine.triage import fingerprints
 from pytest_toolresult.interactions import Comparison
 from pytest_toolresult.redaction.excerpt import LONG, excerpt
+from pytest_toolresult.rules.likeness import differing_places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +30,14 @@ if TYPE_CHECKING:
 
 _ABOUT_COUNTS: Final = frozenset({"TR209"})
 
+_ABOUT_DATA: Final = frozenset({"TR901", "TR903"})
+"""Rules that hold data against the data without the fault."""
+
+_MOST_NAMED: Final = 3
+
+_WORSE_WHILE_WAITING: Final = frozenset({"TR805"})
+"""Rules about what does little harm while answers come at once."""
+
 
 class FaultInquiry(Inquiry):
     """An inquiry in which each faulted call is held against the call without it.
@@ -40,6 +50,7 @@ class FaultInquiry(Inquiry):
     ) -> None:
         self._by_call: dict[int, Interaction] = {}
         self._anyway: set[tuple[str, str]] = set()
+        self._unsteady: set[str] = set()
         self._has_teller = assignment.contract.fuzz or any(
             case.status == "success" for case in assignment.contract.cases
         )
@@ -63,8 +74,10 @@ class FaultInquiry(Inquiry):
 
     def _judge(self, interaction: Interaction) -> Judged:
         again = self._reader.read(interaction.call, interaction.outcome)
+        before = self._by_call.get(id(interaction.call))
         self._by_call[id(interaction.call)] = again
         if again.call.reference is None:
+            self._unsteady |= differing_places(_data(before or again), _data(again))
             findings = self._without_a_fault(again)
         else:
             findings = self._held_against(again, self._success_behind(again.call))
@@ -90,8 +103,26 @@ class FaultInquiry(Inquiry):
         return [
             replace(finding, circumstances=words, otherwise=otherwise)
             for mark, finding in fingerprints(subject, found).items()
-            if mark[:2] not in self._anyway and not _is_our_doing(finding, subject)
+            if mark[:2] not in self._anyway or self._is_worse(finding, subject)
+            if not _is_our_doing(finding, subject)
+            if finding.rule not in _ABOUT_DATA or self._differs(subject, reference)
         ]
+
+    def _differs(self, subject: Interaction, reference: Interaction) -> bool:
+        """Tell whether data differs where it is the same in calls without a fault."""
+        if not self._unsteady:
+            return True
+        usual = tuple(f"{place}{end}" for place in self._unsteady for end in ".[")
+        return not all(
+            place in self._unsteady or place.startswith(usual)
+            for place in differing_places(_data(subject), _data(reference))
+        )
+
+    def _is_worse(self, finding: Finding, subject: Interaction) -> bool:
+        """Tell whether what is wrong anyway is what makes the fault hurt."""
+        injection = subject.call.injection
+        waits = injection is not None and injection.fault.name == "timeout"
+        return self._has_teller and waits and finding.rule in _WORSE_WHILE_WAITING
 
     def _judge_together(self) -> None:
         """Hold all faulted calls to the rules that look at several."""
@@ -135,6 +166,10 @@ class FaultInquiry(Inquiry):
         ]
         refused = sum(each.outcome.ending == "refused" for each in calls)
         evidence = super()._evidence()
+        if self._unsteady:
+            why = filter(None, (evidence.not_covered.get("faults"), self._told()))
+            told = {**evidence.not_covered, "faults": "; ".join(why)}
+            evidence = replace(evidence, not_covered=told)
         if not calls:  # those that looked for a success in vain do not count
             evidence = replace(evidence, results=0, envelopes=0)
         return replace(
@@ -143,6 +178,21 @@ class FaultInquiry(Inquiry):
             planned=frozenset(each.key for each in planned),
             fired=frozenset(each.key for each in fired),
         )
+
+    def _told(self) -> str:
+        """Say what of the data says nothing about faults."""
+        alike = {re.sub(r"\[\d+\]", "[]", place) for place in self._unsteady}
+        places = sorted(f"data{place}" for place in alike)
+        more = ", ..." if len(places) > _MOST_NAMED else ""
+        return (
+            "its data differs from call to call without any fault"
+            f" ({', '.join(places[:_MOST_NAMED])}{more}), so a difference there was"
+            " taken for no fault's doing"
+        )
+
+
+def _data(interaction: Interaction) -> object:
+    return interaction.envelope.data if interaction.envelope else None
 
 
 def _is_our_doing(finding: Finding, subject: Interaction) -> bool:

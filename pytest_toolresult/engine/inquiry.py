@@ -94,10 +94,11 @@ class Inquiry:
     def simplify(self, exploration: Exploration) -> None:
         """Replace what first showed each fault by the simplest that shows it.
 
-        A hang is left as it is: every try would cost the whole bound.
+        A hang is left as it is, and so is what ran out of memory: every try would cost
+        the whole bound.
         """
         for mark, fault in self._triage.items():
-            if fault.hung:
+            if fault.is_costly:
                 continue
             simplest = exploration.shrink(
                 self._assignment.tool,

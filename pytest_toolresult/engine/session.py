@@ -21,6 +21,7 @@ from pytest_toolresult.engine.reading import Reader, result_of
 from pytest_toolresult.errors import ContractError
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import unsafe_clients
+from pytest_toolresult.runner.memory import bounded_memory
 from pytest_toolresult.seams.recording import Standing
 from pytest_toolresult.seams.standing import PlacedFault
 from pytest_toolresult.watch import between
@@ -119,6 +120,7 @@ class Engine:
         started = time.monotonic()
         with (
             self._runner.exploring(),
+            bounded_memory(self._settings.memory),
             _chance_kept(),
             observing(assignment.tool, assignment.contract) as observer,
         ):
@@ -161,7 +163,10 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with observing(assignment.tool, assignment.contract) as observer:
+        with (
+            bounded_memory(self._settings.memory),
+            observing(assignment.tool, assignment.contract) as observer,
+        ):
             probe = self._probe(assignment, observer, invoke, reset)
             summary = observer.told(exploration.replay(probe, asked))
         inquiry = self._inquire(assignment, exploration, probe, summary)

@@ -46,9 +46,10 @@ class Fault:
         return self.interaction.call.arguments
 
     @property
-    def hung(self) -> bool:
-        """Whether the call did not come back."""
-        return self.interaction.outcome.ending == "hung"
+    def is_costly(self) -> bool:
+        """Whether the call took all the time or memory there was."""
+        outcome = self.interaction.outcome
+        return outcome.ending == "hung" or isinstance(outcome.exception, MemoryError)
 
     @property
     def shown(self) -> Finding:

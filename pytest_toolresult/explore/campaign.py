@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.calls import Call
@@ -15,6 +17,7 @@ from pytest_toolresult.explore.planning import (
     representatives,
     shared_out,
 )
+from pytest_toolresult.explore.suspects import has_failed, suspect
 from pytest_toolresult.faults import Injection
 
 if TYPE_CHECKING:
@@ -53,6 +56,7 @@ class Campaign:
         self._reasons = [why_not] if why_not else []
         self._places: set[tuple[str, str, str]] = set()
         self._discovered: list[tuple[Injection, Crossing]] = []
+        self._varying: set[BoundaryCall] = set()
         self._repeated = 0
         self._crossed = False
         self._asked = False
@@ -88,7 +92,7 @@ class Campaign:
                 return
             besides = (*besides, injection)
             crossings = last.outcome.boundary
-            if key == keys[-1] and _failed(last):
+            if key == keys[-1] and has_failed(last):
                 self._recover(last)
 
     def summary(self) -> Summary:
@@ -117,7 +121,11 @@ class Campaign:
                 f" then {how_it_ended(again)}"
             )
             return None
-        return {each.call for each in again.outcome.boundary}
+        calls = {each.call for each in again.outcome.boundary}
+        ways = {each.way for each in calls}
+        first = {each.call for each in base.crossings}
+        self._varying |= {each for each in first - calls if each.way in ways}
+        return calls | self._varying
 
     def _shared(
         self, fresh: Sequence[Crossing], steady: Collection[BoundaryCall] | None
@@ -135,24 +143,28 @@ class Campaign:
 
     def _break(self, base: Base, crossing: Crossing, faults: Sequence[Fault]) -> None:
         """Put each fault at a call, and see in the end whether the tool is itself."""
-        failed: Interaction | None = None
-        for fault in faults:
-            for interaction in self._runs(base, crossing.call, fault):
-                failed = interaction if _failed(interaction) else failed
-        if failed is not None:
-            self._recover(failed)
+        runs = [
+            interaction
+            for fault in faults
+            for interaction in self._runs(base, crossing.call, fault)
+        ]
+        culprit = suspect(runs)
+        if culprit is not None:
+            self._recover(culprit)
 
     def _runs(
         self, base: Base, where: BoundaryCall, fault: Fault
     ) -> Iterator[Interaction]:
-        once = self._attempt(base, Injection(fault=fault, where=where))
+        varies = where in self._varying
+        injection = Injection(fault=fault, where=where, varies=varies)
+        once = self._attempt(base, injection)
         if once is None:
             return
         yield once
         if once.outcome.fired and persists(fault):
-            if not later_calls(once.outcome.boundary, where):
+            if not later_calls(once.outcome.boundary):
                 return
-            lasting = Injection(fault=fault, where=where, persistent=True)
+            lasting = replace(injection, persistent=True)
             always = self._attempt(base, lasting)
             if always is not None:
                 yield always
@@ -217,9 +229,14 @@ class Campaign:
             each.key: each
             for crossing in crossings
             for fault in faults_of(crossing)
-            for persistent in (False, True)
+            for persistent, varies in product((False, True), repeat=2)
             for each in [
-                Injection(fault=fault, where=crossing.call, persistent=persistent)
+                Injection(
+                    fault=fault,
+                    where=crossing.call,
+                    persistent=persistent,
+                    varies=varies,
+                )
             ]
         }
         if key not in injections:
@@ -227,12 +244,6 @@ class Campaign:
             hint = f"; the nearest is {near!r}" if near else ""
             self._reasons.append(f"no call of it can be broken as {key!r} says{hint}")
         return injections.get(key)
-
-
-def _failed(interaction: Interaction) -> bool:
-    outcome = interaction.outcome
-    raised = outcome.ending == "raised"
-    return bool(outcome.fired) and (raised or interaction.status == "error")
 
 
 def _count(pairs: Iterable[tuple[Crossing, Sequence[Fault]]]) -> int:

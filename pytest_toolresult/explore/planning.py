@@ -11,7 +11,7 @@ from pytest_toolresult.seams.recording import CANCELLED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pytest_toolresult.faults import BoundaryCall, Crossing, Fault
+    from pytest_toolresult.faults import Crossing, Fault
 
 _TWO: Final = 2
 
@@ -52,15 +52,13 @@ def faults_of(crossing: Crossing) -> list[Fault]:
     return fitting
 
 
-def later_calls(
-    boundary: Sequence[Crossing], where: BoundaryCall
-) -> Sequence[Crossing]:
-    """Return the calls after one that a persistent fault there would break as well."""
-    calls = [each.call for each in boundary]
-    if where not in calls:
+def later_calls(boundary: Sequence[Crossing]) -> Sequence[Crossing]:
+    """Return the calls after the broken one that a persistent fault would break too."""
+    broken = [number for number, each in enumerate(boundary) if each.fault is not None]
+    if not broken:
         return ()
-    later = boundary[calls.index(where) + 1 :]
-    return [each for each in later if each.call.kind == where.kind]
+    kind = boundary[broken[0]].call.kind
+    return [each for each in boundary[broken[0] + 1 :] if each.call.kind == kind]
 
 
 def persists(fault: Fault) -> bool:

@@ -39,6 +39,11 @@ _CHECK: Final = (
     " validating layer (as validate_arguments=True stands for)"
 )
 
+_ROOM: Final = (
+    "Bound what one call can ask for, such as a number of rows, before memory is taken"
+    " for it. While tools are explored they get as much as toolresult_memory says."
+)
+
 
 @rule("TR801", "exception-escapes", Severity.ERROR)
 def exception_escapes(found: Exhibit, _: Contract) -> Iterator[Breach]:
@@ -74,6 +79,8 @@ def exception_escapes(found: Exhibit, _: Contract) -> Iterator[Breach]:
 
 def _remedy(found: Exhibit, error: BaseException) -> str | None:
     """Say what stood between other tools and such arguments, where nothing did."""
+    if is_a(error, MemoryError):
+        return _ROOM
     if found.tool.validates:
         return None
     told = misfits(found.tool.schema, found.call.arguments)

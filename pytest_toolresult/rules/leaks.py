@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from pytest_toolresult.redaction.canaries.credentials import HOST
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
 from pytest_toolresult.redaction.detectors.fields import field_span
 from pytest_toolresult.redaction.detectors.labels import label_of
@@ -70,6 +71,7 @@ class Leak:
         secret: The secret itself. It goes into no message.
         form: In what form, for a canary.
         others: How many more secrets stand at the same place.
+        injected: Whether an error carried it that was put in the place of a real one.
     """
 
     place: str
@@ -78,6 +80,7 @@ class Leak:
     secret: str
     form: str = ""
     others: int = 0
+    injected: bool = False
 
     @property
     def shown(self) -> str:
@@ -96,7 +99,24 @@ def leaks(found: Exhibit, contract: Contract) -> Sequence[Leak]:
 
 def _forbidden(found: Exhibit, contract: Contract) -> Iterator[Leak]:
     permitted = _Permitted(found, contract)
-    return (leak for leak in _all(found) if not permitted(leak))
+    all_leaks = _all(found)
+    told = _own_words(all_leaks) if found.escaped and found.outcome.fired else all_leaks
+    return (leak for leak in told if not permitted(leak))
+
+
+def _own_words(all_leaks: Iterable[Leak]) -> list[Leak]:
+    """Leave out what an escaped exception says for itself.
+
+    A tool that lets an injected error through has not said anything: that it does not
+    catch it is one fault (TR801), and what stands in there is not another.
+    """
+    several = list(all_leaks)
+    carried = [leak.secret for leak in several if leak.injected]
+    return [
+        leak
+        for leak in several
+        if not any(_overlap(leak.secret, secret) for secret in carried)
+    ]
 
 
 class _Permitted:
@@ -136,15 +156,20 @@ def _one_a_place(all_leaks: Iterable[Leak]) -> list[Leak]:
 def _gravest(same_place: list[Leak]) -> Leak:
     if len(same_place) == 1:
         return same_place[0]
-    first = min(same_place, key=lambda each: ORDER.index(each.span.family))
+    first = min(same_place, key=_gravity)
     return Leak(
         place=first.place,
         channel=first.channel,
         span=first.span,
         secret=first.secret,
         form=first.form,
+        injected=first.injected,
         others=sum(not _overlap(each.secret, first.secret) for each in same_place),
     )
+
+
+def _gravity(leak: Leak) -> tuple[int, bool]:
+    return ORDER.index(leak.span.family), leak.span.kind == HOST
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -237,10 +262,10 @@ def _beside(found: Exhibit, in_result: list[Leak]) -> Iterator[Leak]:
     known = {leak.secret for leak in in_result}
     others: list[tuple[str, str]] = []
     if reply is not None and found.dialect not in _WHOLE:
-        for leak in _in_walk(survey([(RESULT, reply.value)])):
-            if leak.secret not in known:
-                known.add(leak.secret)
-                yield leak
+        # What a detector sees may be a canary as well: both are weighed by place.
+        beside = list(_in_walk(survey([(RESULT, reply.value)])))
+        yield from (leak for leak in beside if leak.secret not in known)
+        known |= {leak.secret for leak in beside}
     if reply is not None and is_a(reply.wire, str) and outcome.ending == "returned":
         others.append(("wire", str.__str__(reply.wire)))
     if found.escaped and outcome.exception is not None:
@@ -294,6 +319,7 @@ def _sighted(
             span=Span(start, end, canary.kind, "canary", canary.personal),
             secret=canary.secret,
             form=sighting.form if whole else "in pieces",
+            injected=canary.injected,
         )
 
 

@@ -36,7 +36,8 @@ def same(one: object, other: object, *, loosely: bool = False) -> bool:
             punctuation, such as `notes.txt` and `./notes.txt`.
     """
     return all(
-        loosely and _are_alike(left, right) for left, right in _differences(one, other)
+        loosely and _are_alike(left, right)
+        for _, left, right in _differences(one, other)
     )
 
 
@@ -46,10 +47,19 @@ def _are_alike(one: object, other: object) -> bool:
     return _MARKS.sub("", str.__str__(one)) == _MARKS.sub("", str.__str__(other))
 
 
+def differing_places(one: object, other: object) -> set[str]:
+    """Return where two results differ, such as `[0].read_at`; `""` for all of them.
+
+    A list that is longer than the other differs in the entries that it has more.
+    """
+    return {place for place, _, _ in _differences(one, other)}
+
+
 def differ_in_texts_only(one: object, other: object) -> bool:
     """Tell whether two results have one form and other texts in it."""
     return all(
-        is_a(left, str) and is_a(right, str) for left, right in _differences(one, other)
+        is_a(left, str) and is_a(right, str)
+        for _, left, right in _differences(one, other)
     )
 
 
@@ -124,37 +134,41 @@ def _is_number(value: object) -> bool:
     return (is_a(value, int) or is_a(value, float)) and type(value) is not bool
 
 
-def _differences(one: object, other: object) -> Iterator[tuple[object, object]]:
-    """Yield the pairs of values in which two results differ."""
-    stack: list[tuple[object, object]] = [(one, other)]
+def _differences(one: object, other: object) -> Iterator[tuple[str, object, object]]:
+    """Yield where two results differ, and the values there."""
+    stack: list[tuple[str, object, object]] = [("", one, other)]
     seen: set[tuple[int, int]] = set()
     for _ in range(_MOST):
         if not stack:
             return
-        left, right = stack.pop()
+        place, left, right = stack.pop()
         if left is right:
             continue
         pairs = _paired(left, right)
         if pairs is None:
             if not _are_equal(left, right):
-                yield left, right
+                yield place, left, right
         elif (id(left), id(right)) not in seen:
             seen.add((id(left), id(right)))
-            stack += pairs
+            stack += [(f"{place}{name}", mine, yours) for name, mine, yours in pairs]
 
 
-def _paired(left: object, right: object) -> list[tuple[object, object]] | None:
+def _paired(left: object, right: object) -> list[tuple[str, object, object]] | None:
     """Pair what two containers of one kind hold; `None` where they are none."""
     ours, theirs = _entries(left), _entries(right)
     if ours is not None and theirs is not None:
-        return list(zip_longest(ours, theirs, fillvalue=_ABSENT))
+        pairs = zip_longest(ours, theirs, fillvalue=_ABSENT)
+        return [(f"[{at}]", mine, yours) for at, (mine, yours) in enumerate(pairs)]
     if any(is_a(left, kind) or is_a(right, kind) for kind in (*_SCALARS, list, tuple)):
         return None
     mine, yours = dict(_named(left)), dict(_named(right))
     if not mine and not yours:
         return None
     names = [*mine, *(name for name in yours if name not in mine)]
-    return [(mine.get(name, _ABSENT), yours.get(name, _ABSENT)) for name in names]
+    return [
+        (f".{name}", mine.get(name, _ABSENT), yours.get(name, _ABSENT))
+        for name in names
+    ]
 
 
 def _named(value: object) -> Iterator[tuple[str, object]]:

@@ -25,7 +25,7 @@ _LONGEST_CODE: Final = 200
 _DIGIT: Final = re.compile(r"\d")
 
 
-@rule("TR306", "internal-detail", Severity.ERROR, yields_to=("TR305", "TR603"))
+@rule("TR306", "internal-detail", Severity.ERROR, yields_to=("TR305", "TR601", "TR603"))
 def internal_detail(found: Exhibit, _: Contract) -> Iterator[Breach]:
     """The message shows the tool's inside: SQL, objects, paths or hosts.
 

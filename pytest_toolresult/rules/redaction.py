@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Breach, Severity
+from pytest_toolresult.redaction.canaries.credentials import HOST
+from pytest_toolresult.redaction.canaries.search import AS_IT_IS
 from pytest_toolresult.rules.leaks import Leak, leaks
 from pytest_toolresult.rules.rule import rule
 
@@ -15,6 +17,11 @@ if TYPE_CHECKING:
     from pytest_toolresult.redaction.spans import Family
     from pytest_toolresult.rules.exhibit import Exhibit
     from pytest_toolresult.rules.leaks import Channel
+
+_OWN_WORDS: Final = (
+    "Say what failed in your own words. What errors of drivers and clients say is meant"
+    " for developers, and may quote addresses, tokens and users: mask it, and log it."
+)
 
 
 @rule("TR601", "canary-leak", Severity.ERROR)
@@ -31,9 +38,27 @@ def canary_leak(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     Good: `canary.phone("zh_CN")` in a row, and the tool answers `138****1234`
     """
     for leak in _result_leaks(found, contract, "canary"):
-        text = f"{leak.place} gives away the planted {leak.span.kind}"
-        form = "" if leak.form == "as it is" else f", {_in_form(leak.form)}"
-        yield _breach(leak, f"{text}{form}: {leak.shown}")
+        yield _repeated(leak) if leak.injected else _given_away(leak)
+
+
+def _given_away(leak: Leak) -> Breach:
+    text = f"{leak.place} gives away the planted {leak.span.kind}{_formed(leak)}"
+    return _breach(leak, f"{text}: {leak.shown}")
+
+
+def _repeated(leak: Leak) -> Breach:
+    """Tell of what stood in an error that was put in the place of a real one.
+
+    A host's name is no secret, and yet nothing that a model needs.
+    """
+    text = f"{leak.place} repeats what a dependency said when it failed"
+    carried = f"with the made-up {leak.span.kind} in it{_formed(leak)}"
+    return Breach(
+        place=leak.place,
+        detail=f"{text}, {carried}: {leak.shown}",
+        severity=Severity.WARNING if leak.span.kind == HOST else None,
+        remedy=_OWN_WORDS,
+    )
 
 
 @rule("TR602", "credential", Severity.ERROR, yields_to=("TR603",))
@@ -213,7 +238,7 @@ def _through(found: Exhibit, contract: Contract, channel: Channel) -> Iterator[B
     for leak in leaks(found, contract):
         if leak.channel == channel:
             text = f"{leak.place} shows what is secret in clear: {leak.shown}"
-            mild = leak.span.family in ("contact", "mask")
+            mild = leak.injected or leak.span.family in ("contact", "mask")
             yield Breach(
                 place=leak.place,
                 detail=f"{text}{_more(leak)}",
@@ -225,8 +250,10 @@ def _breach(leak: Leak, detail: str) -> Breach:
     return Breach(place=leak.place, detail=detail)
 
 
-def _in_form(form: str) -> str:
-    return form if form.startswith("in ") else f"as {form}"
+def _formed(leak: Leak) -> str:
+    if leak.form == AS_IT_IS:
+        return ""
+    return f", {leak.form if leak.form.startswith('in ') else f'as {leak.form}'}"
 
 
 def _more(leak: Leak) -> str:

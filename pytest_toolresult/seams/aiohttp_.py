@@ -13,8 +13,15 @@ import weakref
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.redaction.canaries import noted
 from pytest_toolresult.seams import http_answers
-from pytest_toolresult.seams.exchanges import GIVEN_UP, Exchange, Known, cause
+from pytest_toolresult.seams.exchanges import (
+    GIVEN_UP,
+    Exchange,
+    Known,
+    in_a_request,
+    quoting,
+)
 from pytest_toolresult.seams.recording import cross
 
 if TYPE_CHECKING:
@@ -104,6 +111,7 @@ class AiohttpSeam:
         )
         if passage is None:
             return None
+        passage.idempotent = http_answers.is_repeatable(req.method, req.headers)
         shortest = min(filter(None, (limits.sock_read, limits.total)), default=None)
         return Exchange(
             passage=passage,
@@ -190,7 +198,7 @@ def _connection(
             return
         protocol.data_received(_written(answer))
         if answer.breaks_off:
-            req.loop.call_soon(protocol.connection_lost, cause("reset"))
+            req.loop.call_soon(protocol.connection_lost, quoting("reset"))
 
     protocol.set_response_params = set_response_params
     return Connection(_Connector(), req.connection_key, protocol, req.loop)  # type: ignore[arg-type]
@@ -247,14 +255,14 @@ def _error(name: str, req: Any, limits: Any) -> BaseException:
     """Return what aiohttp raises for a trouble, or `_Unanswered` around it."""
     import aiohttp
 
-    reason: Any = cause(name)
+    reason: Any = quoting(name)
     key = req.connection_key
     if name == "timeout":
         read, total = limits.sock_read, limits.total
         if read and not (total and total < read):
-            words = "Timeout on reading data from socket"
+            words = f"Timeout on reading data from socket{in_a_request(name)}"
             return _Unanswered(aiohttp.SocketTimeoutError(words))
-        return _Unanswered(TimeoutError())
+        return _Unanswered(noted(TimeoutError(), "aiohttp timeout"))
     if name == "reset":
         return _Unanswered(aiohttp.ClientOSError(*reason.args))
     if name == "tls":
@@ -263,7 +271,8 @@ def _error(name: str, req: Any, limits: Any) -> BaseException:
         error = aiohttp.ClientConnectorDNSError(key, reason)
     else:
         number = errno.ETIMEDOUT if name == GIVEN_UP else errno.ECONNREFUSED
-        words = f"Connect call failed ({req.url.host!r}, {req.url.port})"
+        where = f"({req.url.host!r}, {req.url.port})"
+        words = f"Connect call failed {where}{in_a_request(name)}"
         reason = OSError(number, words)
         error = aiohttp.ClientConnectorError(key, reason)
     error.__cause__ = reason

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.faults import CATALOGUE
+from pytest_toolresult.redaction.canaries import noted, url
 from pytest_toolresult.seams import clock, http_answers, loop_clock, shapes
 
 if TYPE_CHECKING:
@@ -232,18 +233,41 @@ def cause(name: str) -> Exception:
     Args:
         name: A fault's name, or `GIVEN_UP`.
     """
+    return noted(_cause(name, ""), f"socket {name}")
+
+
+def quoting(name: str) -> Exception:
+    """Return the same with what was asked for in its text; see `in_a_request`."""
+    return _cause(name, in_a_request(name))
+
+
+def in_a_request(name: str) -> str:
+    """Return how an error goes on that quotes what was asked for, with its token.
+
+    The clients of HTTP do so, each in some of their errors: requests where there is
+    no connection, httpx and aiohttp where the status is bad. A tool that hands their
+    text on has no way to know which.
+
+    Args:
+        name: The trouble.
+    """
+    return f" for url: {url(f'http {name}')}"
+
+
+def _cause(name: str, about: str) -> Exception:
     if name == "dns":
-        return socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        words = f"Name or service not known{about}"
+        return socket.gaierror(socket.EAI_NONAME, words)
     if name == "tls":
-        return _untrusted()
+        return _untrusted(about)
     if name == "timeout":
-        return TimeoutError("timed out")
+        return TimeoutError(f"timed out{about}")
     number = _NUMBERS[name]
-    return OSError(number, os.strerror(number))
+    return OSError(number, f"{os.strerror(number)}{about}")
 
 
-def _untrusted() -> ssl.SSLCertVerificationError:
-    why = "unable to get local issuer certificate"
+def _untrusted(about: str) -> ssl.SSLCertVerificationError:
+    why = f"unable to get local issuer certificate{about}"
     text = f"[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: {why}"
     error = ssl.SSLCertVerificationError(
         int(ssl.SSL_ERROR_SSL), f"{text} (_ssl.c:1000)"

@@ -9,6 +9,7 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.redaction.canaries import noted
 from pytest_toolresult.seams import shapes
 
 if TYPE_CHECKING:
@@ -20,9 +21,13 @@ _TABLES: Final = frozenset({".csv", ".tsv"})
 _UNDECODABLE: Final = b"\xff\xfe\x81"
 
 
-def failure(number: int, file: Any) -> OSError:
-    """Make the error that the system has for a number, about a file."""
-    return OSError(number, os.strerror(number), file)
+def failure(number: int, *file: Any) -> OSError:
+    """Make the error that the system has for a number, about a file if one is given.
+
+    What it says is the system's, and the name is the tool's: the secret is in a note.
+    """
+    error = OSError(number, os.strerror(number), *file)
+    return noted(error, f"files {errno.errorcode[number]}")
 
 
 def emptied(content: bytes, name: str) -> bytes:
@@ -149,7 +154,7 @@ class Full(io.RawIOBase):
         Raises:
             OSError: Always.
         """
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise failure(errno.ENOSPC)
 
 
 def opened(raw: io.RawIOBase, mode: str, buffering: int, **text: Any) -> Any:

@@ -158,7 +158,7 @@ class FileSeam:
             return None
         if fault.name == "io_error":
             passage.fire()
-            return OSError(errno.EIO, "Input/output error")
+            return file_contents.failure(errno.EIO)
         if fault.name not in file_contents.CHANGES:
             return None
         changed = file_contents.CHANGES[fault.name](content, name)

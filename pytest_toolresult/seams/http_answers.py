@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 """The methods that change nothing: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1"""
 
+_REPEATABLE: Final = _SAFE | {"PUT", "DELETE"}
+"""The methods that come to the same when repeated:
+https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2"""
+
+_ONCE: Final = re.compile(r"(?i)(?:x-)?idempotency-(?:key|token)")
+"""The header by which a server knows a repetition: `Idempotency-Key`, a draft of the
+IETF's working group on HTTP that payment services follow."""
+
 _FRAMING: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 """Headers that describe how a body travelled, and not what it is."""
 
@@ -141,6 +149,17 @@ def received(
 def needed(method: str) -> Power | None:
     """Return what a tool has to be allowed for a request of some method."""
     return None if method.upper() in _SAFE else "network"
+
+
+def is_repeatable(method: str, headers: Iterable[str]) -> bool:
+    """Tell whether making a request twice comes to the same as making it once.
+
+    Args:
+        method: Its method.
+        headers: The names of its headers.
+    """
+    named = any(_ONCE.fullmatch(name) for name in headers)
+    return named or method.upper() in _REPEATABLE
 
 
 def detail(url: str) -> str:

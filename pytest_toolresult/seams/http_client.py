@@ -17,7 +17,7 @@ from http import client
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.seams import http_answers
-from pytest_toolresult.seams.exchanges import Exchange, Known, cause
+from pytest_toolresult.seams.exchanges import Exchange, Known, quoting
 from pytest_toolresult.seams.recording import cross
 
 if TYPE_CHECKING:
@@ -70,11 +70,12 @@ class HttpClientSeam:
             original(connection, method, url, *args, **kwargs)
             if passage is None:
                 return
+            passage.idempotent = http_answers.is_repeatable(method, ())
             exchange = Exchange(
                 passage=passage,
                 known=self._known,
                 limit=_limit(connection.timeout),
-                error=cause,
+                error=quoting,
             )
             pending = _Pending(exchange=exchange, method=method, real=connection.sock)
             self._pending[connection] = pending
@@ -89,6 +90,7 @@ class HttpClientSeam:
             pending = self._pending.get(connection)
             if pending is None:
                 return original(connection, data)
+            _look_at_headers(pending, data)
             with pending.exchange.asking():
                 return original(connection, data)
 
@@ -191,9 +193,18 @@ class _Wire(io.RawIOBase):
             self._breaks_off = answer.breaks_off
         part = self._content.read(len(buffer))
         if not part and self._breaks_off:
-            raise cause("reset")
+            raise quoting("reset")
         buffer[: len(part)] = part
         return len(part)
+
+
+def _look_at_headers(pending: _Pending, data: Any) -> None:
+    """See whether the server will know a repetition by one of them."""
+    if isinstance(data, bytes) and data.startswith(f"{pending.method} ".encode()):
+        head = data.partition(b"\r\n\r\n")[0].decode("latin-1")
+        names = [line.partition(":")[0] for line in head.splitlines()[1:]]
+        if http_answers.is_repeatable(pending.method, names):
+            pending.exchange.passage.idempotent = True
 
 
 def _limit(timeout: Any) -> float | None:

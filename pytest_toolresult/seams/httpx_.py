@@ -12,8 +12,15 @@ import sys
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.redaction.canaries import noted
 from pytest_toolresult.seams import http_answers
-from pytest_toolresult.seams.exchanges import GIVEN_UP, Exchange, Known, cause
+from pytest_toolresult.seams.exchanges import (
+    GIVEN_UP,
+    Exchange,
+    Known,
+    in_a_request,
+    quoting,
+)
 from pytest_toolresult.seams.leaves import working_classes
 from pytest_toolresult.seams.recording import cross, current
 
@@ -123,6 +130,7 @@ class HttpxSeam:
         )
         if passage is None:
             return None
+        passage.idempotent = http_answers.is_repeatable(request.method, request.headers)
         return Exchange(
             passage=passage,
             known=self._known,
@@ -284,14 +292,19 @@ def _error(name: str, module: Any, request: Any, *, suspends: bool) -> BaseExcep
     The asynchronous half hears of the system's errors through anyio, which words
     some of them differently.
     """
-    reason = cause(name)
-    words = _ASYNC_WORDS.get(name, str(reason)) if suspends else str(reason)
+    reason = quoting(name)
+    words = _async_words(name, reason) if suspends else str(reason)
     error: BaseException = getattr(module, _KINDS[name])(words, request=request)
     core = sys.modules.get(module.__name__.replace("httpx", "httpcore"))
     beneath: BaseException = getattr(core, _KINDS[name])(words) if core else reason
     beneath.__context__ = None if beneath is reason else reason
     error.__cause__ = beneath
-    return error
+    return error if words else noted(error, f"httpx {name}")
+
+
+def _async_words(name: str, reason: Exception) -> str:
+    words = _ASYNC_WORDS.get(name, str(reason))
+    return words + in_a_request(name) if words and name in _ASYNC_WORDS else words
 
 
 _KINDS: Final = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pytest_toolresult.redaction.canaries import dsn
+from pytest_toolresult.redaction.canaries import dsn, noted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,12 +59,15 @@ def provoking(name: str) -> str:
 
 
 def without_context(error: BaseException) -> BaseException:
-    """Take the lines out of a message that tell how it was provoked."""
+    """Take the lines out of a message that tell how it was provoked.
+
+    What the server says is fixed for the most part, so that a note tells the secret.
+    """
     error.args = tuple(
         each.partition("\nCONTEXT:")[0] if isinstance(each, str) else each
         for each in error.args
     )
-    return error
+    return noted(error, "postgresql")
 
 
 def _literal(text: str) -> str:

@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from pytest_toolresult.faults import CATALOGUE
 from pytest_toolresult.guard import unguarded
-from pytest_toolresult.redaction.canaries import dsn
+from pytest_toolresult.redaction.canaries import dsn, noted
 from pytest_toolresult.seams import file_contents
 from pytest_toolresult.seams.recording import cross
 from pytest_toolresult.seams.trampolines import lead_through
@@ -123,9 +123,7 @@ class ProcessSeam:
         name = passage.fault.name if passage.fault else ""
         if name in _REFUSED and not told.get("shell"):
             passage.fire()
-            raise OSError(
-                _REFUSED[name][0], os.strerror(_REFUSED[name][0]), _program(args)
-            )
+            raise file_contents.failure(_REFUSED[name][0], _program(args))
         script = self._script(passage, name, args)
         with passage.below():
             if script is None:
@@ -194,7 +192,8 @@ class ProcessSeam:
         hangs = passage.fault is not None and passage.fault.name == "timeout"
         if hangs and process.returncode is None and not passage.fired:
             passage.fire()
-            raise subprocess.TimeoutExpired(process.args, timeout)
+            late = subprocess.TimeoutExpired(process.args, timeout)
+            raise noted(late, f"{NAME} timeout")
 
 
 PROCESSES: Final = ProcessSeam()

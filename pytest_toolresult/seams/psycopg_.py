@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from pytest_toolresult.faults import CATALOGUE
 from pytest_toolresult.guard import unguarded
 from pytest_toolresult.guard.clients import watched_client
-from pytest_toolresult.redaction.canaries import dsn
+from pytest_toolresult.redaction.canaries import host, noted
 from pytest_toolresult.seams import postgres, rows, sql
 from pytest_toolresult.seams.psycopg_guard import (
     reading_only,
@@ -55,10 +55,13 @@ def error(name: str) -> Exception:
     """
     import psycopg
 
+    secret = f"{NAME} {name}"
     if name == "timeout":
-        return psycopg.errors.ConnectionTimeout("connection timeout expired")
-    host = dsn(f"{NAME} {name}").partition("@")[2].partition(":")[0]
-    return psycopg.OperationalError(_AT_ONCE[name].format(host=host))
+        late = psycopg.errors.ConnectionTimeout("connection timeout expired")
+        return noted(late, secret)
+    text = _AT_ONCE[name].format(host=host(secret))
+    made = psycopg.OperationalError(text)
+    return noted(made, secret) if text == _AT_ONCE[name] else made
 
 
 def untold(faults: Sequence[Fault]) -> Sequence[Fault]:
@@ -253,6 +256,7 @@ class PsycopgSeam:
         needs = "sql" if sql.read(text).writes else None
         passage = cross(NAME, "execute", detail=text, needs=needs, suspends=suspends)  # type: ignore[arg-type]
         if passage is not None:
+            passage.idempotent = True  # a statement that failed has changed nothing
             self._answers.asked(passage, text, () if params is None else params)
             if passage.fault is not None and passage.fault.name == "closed":
                 _fail(passage)

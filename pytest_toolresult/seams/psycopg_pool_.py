@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import CATALOGUE
+from pytest_toolresult.redaction.canaries import noted
 from pytest_toolresult.seams.recording import cross
 from pytest_toolresult.seams.trampolines import lead_through
 
@@ -75,7 +76,8 @@ def _wait_in_vain(passage: Passage, pool: Any, timeout: float | None = None) -> 
 
     passage.fire()
     seconds = pool.timeout if timeout is None else timeout
-    raise PoolTimeout(f"couldn't get a connection after {seconds:.2f} sec")
+    late = PoolTimeout(f"couldn't get a connection after {seconds:.2f} sec")
+    raise noted(late, f"{NAME} timeout")
 
 
 PSYCOPG_POOL: Final = PoolSeam()

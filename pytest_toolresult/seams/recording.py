@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import Counter
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -218,6 +219,7 @@ class Recording:
     over: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _seen: dict[BoundaryCall, int] = field(default_factory=dict, repr=False)
+    _turns: Counter[str] = field(default_factory=Counter, repr=False)
 
     def enter(
         self, call: BoundaryCall, *, blocks: bool, suspends: bool = False
@@ -226,7 +228,9 @@ class Recording:
         with self._lock:
             equal = self._seen.get(call, 0)
             self._seen[call] = equal + 1
-            numbered = replace(call, occurrence=equal) if equal else call
+            turn, step = self._turns[call.name], self._turns[call.course]
+            self._turns.update((call.name, call.course))
+            numbered = replace(call, occurrence=equal, turn=turn, step=step)
             injection, standing = self._injection_at(numbered)
             fault = injection.fault if injection else None
             passage = Passage(
@@ -245,7 +249,7 @@ class Recording:
         self, call: BoundaryCall
     ) -> tuple[Injection | None, Standing | None]:
         for injection in self.plan:
-            if injection.where == call or self._persists(injection, call):
+            if injection.strikes(call) or self._persists(injection, call):
                 return injection, None
         put = [(each.at(call), each) for each in self.standing]
         return next((each for each in put if each[0] is not None), (None, None))
@@ -365,12 +369,14 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
     shown = _shortened(" ".join(detail.split()))
     passage = None
     if not record.over:
+        place = at or site(record.homes)
         call = BoundaryCall(
             seam=seam,
             operation=operation,
-            site=(at or site(record.homes)).text,
+            site=place.text,
             detail=shown,
             mutates=mutates or needs is not None,
+            function=place.function,
         )
         blocks = not suspends and _loop_is_running()
         passage = record.enter(call, blocks=blocks, suspends=suspends)

@@ -6,9 +6,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import CATALOGUE
-from pytest_toolresult.redaction.canaries import dsn
+from pytest_toolresult.redaction.canaries import dsn, host, noted
 from pytest_toolresult.seams import shapes
 from pytest_toolresult.seams.recording import cross
+from pytest_toolresult.seams.redis_commands import (
+    OF_THE_CONNECTION,
+    READING,
+    REPEATABLE,
+)
 from pytest_toolresult.seams.trampolines import lead_through
 
 if TYPE_CHECKING:
@@ -18,126 +23,10 @@ if TYPE_CHECKING:
     from pytest_toolresult.faults import BoundaryCall, Fault
     from pytest_toolresult.seams.patches import Patches
     from pytest_toolresult.seams.recording import Passage
+    from pytest_toolresult.settings import Power
 
 NAME: Final = "redis"
 
-READING: Final = frozenset(
-    [
-        "bitcount",
-        "bitfield_ro",
-        "bitpos",
-        "dbsize",
-        "dump",
-        "eval_ro",
-        "evalsha_ro",
-        "exists",
-        "expiretime",
-        "fcall_ro",
-        "geodist",
-        "geohash",
-        "geopos",
-        "georadius_ro",
-        "georadiusbymember_ro",
-        "geosearch",
-        "get",
-        "getbit",
-        "getrange",
-        "hexists",
-        "hget",
-        "hgetall",
-        "hkeys",
-        "hlen",
-        "hmget",
-        "hrandfield",
-        "hscan",
-        "hstrlen",
-        "hvals",
-        "keys",
-        "lcs",
-        "lindex",
-        "llen",
-        "lpos",
-        "lrange",
-        "mget",
-        "object",
-        "pexpiretime",
-        "pfcount",
-        "pttl",
-        "randomkey",
-        "scan",
-        "scard",
-        "sdiff",
-        "sinter",
-        "sintercard",
-        "sismember",
-        "smembers",
-        "smismember",
-        "sort_ro",
-        "srandmember",
-        "sscan",
-        "strlen",
-        "substr",
-        "sunion",
-        "time",
-        "touch",
-        "ttl",
-        "type",
-        "xinfo",
-        "xlen",
-        "xpending",
-        "xrange",
-        "xread",
-        "xrevrange",
-        "zcard",
-        "zcount",
-        "zdiff",
-        "zinter",
-        "zintercard",
-        "zlexcount",
-        "zmscore",
-        "zrandmember",
-        "zrange",
-        "zrangebylex",
-        "zrangebyscore",
-        "zrank",
-        "zrevrange",
-        "zrevrangebylex",
-        "zrevrangebyscore",
-        "zrevrank",
-        "zscan",
-        "zscore",
-        "zunion",
-    ]
-)
-"""The commands that hand out what is stored, and change nothing."""
-
-_OF_THE_CONNECTION: Final = frozenset(
-    [
-        "asking",
-        "auth",
-        "client",
-        "command",
-        "discard",
-        "echo",
-        "hello",
-        "info",
-        "multi",
-        "ping",
-        "psubscribe",
-        "punsubscribe",
-        "quit",
-        "readonly",
-        "readwrite",
-        "reset",
-        "select",
-        "ssubscribe",
-        "subscribe",
-        "sunsubscribe",
-        "unsubscribe",
-        "unwatch",
-        "watch",
-    ]
-)
 _ERRORS: Final[Mapping[str, tuple[str, str]]] = {
     "refused": ("ConnectionError", "Error 111 connecting to {host}:6379. {why}."),
     "timeout": ("TimeoutError", "Timeout reading from socket"),
@@ -172,16 +61,16 @@ def error(name: str, command: str) -> Exception:
     from redis import exceptions
 
     kind, message = _ERRORS[name]
-    secret = dsn(f"{NAME} {name}", scheme="redis")
-    made: Exception = getattr(exceptions, kind)(
-        message.format(
-            command=command,
-            host=secret.partition("@")[2].partition(":")[0],
-            secret=secret,
-            why="Connection refused",
-        )
+    planted = f"{NAME} {name}"
+    text = message.format(
+        command=command,
+        host=host(planted),
+        secret=dsn(planted, scheme="redis"),
+        why="Connection refused",
     )
-    return made
+    made: Exception = getattr(exceptions, kind)(text)
+    carries = "{host}" in message or "{secret}" in message
+    return made if carries else noted(made, planted)
 
 
 class RedisSeam:
@@ -292,12 +181,15 @@ def _entered(
     operation: str, commands: Sequence[Sequence[Any]], *, suspends: bool
 ) -> Passage | None:
     writes = any(
-        _name(command) not in READING | _OF_THE_CONNECTION for command in commands
+        _name(command) not in READING | OF_THE_CONNECTION for command in commands
     )
+    needs: Power | None = "sql" if writes else None
     detail = "; ".join(_detail(command) for command in commands)
-    if writes:
-        return cross(NAME, operation, detail=detail, needs="sql", suspends=suspends)
-    return cross(NAME, operation, detail=detail, suspends=suspends)
+    passage = cross(NAME, operation, detail=detail, needs=needs, suspends=suspends)
+    if passage is not None:
+        harmless = READING | OF_THE_CONNECTION | REPEATABLE
+        passage.idempotent = all(_name(command) in harmless for command in commands)
+    return passage
 
 
 def _break(passage: Passage, commands: Sequence[Sequence[Any]]) -> None:

@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from pytest_toolresult.seams import http_answers
-from pytest_toolresult.seams.exchanges import GIVEN_UP, Exchange, Known, cause
+from pytest_toolresult.seams.exchanges import (
+    GIVEN_UP,
+    Exchange,
+    Known,
+    in_a_request,
+    quoting,
+)
 from pytest_toolresult.seams.leaves import working_classes
 from pytest_toolresult.seams.recording import cross
 
@@ -68,12 +74,16 @@ class RequestsSeam:
         return send
 
     def _cross(self, request: Any) -> Passage | None:
-        return cross(
+        passage = cross(
             self.name,
             request.method,
             detail=http_answers.detail(request.url),
             needs=http_answers.needed(request.method),
         )
+        if passage is not None:
+            named = request.headers
+            passage.idempotent = http_answers.is_repeatable(request.method, named)
+        return passage
 
 
 def _options(
@@ -188,7 +198,7 @@ class _Sending:
             passage=passage,
             known=self.known,
             limit=_read_timeout(self.options["timeout"]),
-            error=cause,
+            error=quoting,
         )
 
     def _ask(self) -> Answer:
@@ -256,10 +266,10 @@ def _error(
     """Return what an attempt of a pool raises."""
     from urllib3 import exceptions
 
-    reason: Any = cause(name)
+    reason: Any = quoting(name)
     error: BaseException = reason
     if name == "timeout":
-        words = f"Read timed out. (read timeout={limit})"
+        words = f"Read timed out. (read timeout={limit}){in_a_request(name)}"
         error = exceptions.ReadTimeoutError(pool, url, words)
     elif name == "dns":
         error = exceptions.NameResolutionError(pool.host, connection, reason)
@@ -293,7 +303,7 @@ class _Broken(io.BytesIO):
         part = super().read(size)
         if part and size is not None and size >= 0:
             return part
-        raise cause("reset")
+        raise quoting("reset")
 
     read1 = read
 

@@ -27,10 +27,13 @@ class Site:
     Attributes:
         text: The line, as `file:line`; `UNKNOWN` where only libraries are on the stack.
         direct: Whether no library stands between the line and the call.
+        function: The function that the line is of, by its qualified name; of one
+            within another the inner part.
     """
 
     text: str
     direct: bool
+    function: str = ""
 
 
 _ASKED_FROM: Final[ContextVar[Site | None]] = ContextVar(
@@ -59,8 +62,10 @@ def site(homes: tuple[str, ...] = ()) -> Site:
     while frame is not None:
         whose = _owner(frame.f_code.co_filename, homes)
         if whose == "project":
-            name = PurePath(frame.f_code.co_filename).name
-            return Site(text=f"{name}:{frame.f_lineno}", direct=direct)
+            code = frame.f_code
+            line = f"{PurePath(code.co_filename).name}:{frame.f_lineno}"
+            function = code.co_qualname.rpartition("<locals>.")[2]
+            return Site(text=line, direct=direct, function=function)
         if whose == "runner":
             break
         direct = direct and whose != "library"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.faults import CATALOGUE
 from pytest_toolresult.guard.hosts import is_local
+from pytest_toolresult.redaction.canaries import noted
 from pytest_toolresult.seams import clock
 from pytest_toolresult.seams.exchanges import (
     GIVEN_UP,
@@ -182,7 +183,8 @@ def _break(passage: Passage, limit: float | None) -> bool:
     if name == "truncated":
         return True
     if name == "reset" and passage.call.operation == "send":
-        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+        gone = BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+        raise noted(gone, "socket broken")
     raise cause(name)
 
 

@@ -63,6 +63,15 @@ _READING: Final = frozenset(
     ]
 )
 _CHANGING: Final = frozenset({"delete", "insert", "merge", "replace", "update"})
+_TELLING: Final = frozenset(
+    (
+        *("table_info", "table_xinfo", "table_list", "index_list", "index_info"),
+        *("index_xinfo", "foreign_key_list", "foreign_key_check", "database_list"),
+        *("integrity_check", "quick_check", "compile_options", "function_list"),
+    )
+)
+"""Pragmas of SQLite that tell something, whatever stands in their brackets."""
+
 _LASTING: Final = frozenset({"global", "persist", "persist_only", "password"})
 _NUMBERS: Final = frozenset(
     [
@@ -198,7 +207,8 @@ def _writes(part: Sequence[_Token]) -> bool:
     if verb == "copy":
         return "stdout" not in words
     if verb == "pragma":
-        return any(token.text in {"=", "("} for token in part)
+        sets = any(token.text in {"=", "("} for token in part)
+        return sets and _TELLING.isdisjoint(words)
     if verb == "set":
         return not _LASTING.isdisjoint(words)
     if verb not in _READING:

@@ -84,6 +84,8 @@ class SqlalchemySeam:
             return original(engine)
 
     def _commit(self, original: FunctionType, dialect: Any, connection: Any) -> Any:
+        if not getattr(connection, "in_transaction", True):
+            return original(dialect, connection)  # of SQLite: nothing was written
         passage = self._enter(dialect, "commit")
         if passage is None:
             return original(dialect, connection)
@@ -131,6 +133,7 @@ class SqlalchemySeam:
             mutates=told.writes and embedded and _lasts(context),
         )
         if passage is not None:
+            passage.idempotent = True  # a statement that failed has changed nothing
             self._answers.asked(passage, statement, parameters)
             if told.writes or not _is_late(passage):
                 with passage.below():

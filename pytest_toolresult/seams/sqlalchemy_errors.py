@@ -11,7 +11,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_toolresult.redaction.canaries import dsn
+from pytest_toolresult.redaction.canaries import dsn, noted
 from pytest_toolresult.seams import postgres, psycopg_, sqlite_errors
 
 if TYPE_CHECKING:
@@ -87,7 +87,6 @@ def error(dialect: Any, name: str) -> Exception:
     if dialect.driver.startswith("psycopg") and dialect.driver != "psycopg2":
         return psycopg_.error(name)
     kind, message = _MESSAGES[name]
-    made: Exception = getattr(driver, kind)(
-        message.format(secret=dsn(f"sqlalchemy {name}"))
-    )
-    return made
+    planted = f"sqlalchemy {name}"
+    made: Exception = getattr(driver, kind)(message.format(secret=dsn(planted)))
+    return made if "{secret}" in message else noted(made, planted)

@@ -99,6 +99,7 @@ USAGE_ERRORS: dict[str, tuple[Any, ...]] = {
         "must be a whole number, not 0.5",
     ),
     "ini examples": (("-o", "toolresult_examples=no"), "not 'no'"),
+    "ini memory": (("-o", "toolresult_memory=4G"), "whole number of MiB", "not '4G'"),
     "fail-under": (
         ("--toolresult-fail-under=abc",),
         "must be a number of 0 or more, not 'abc'",

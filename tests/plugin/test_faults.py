@@ -152,6 +152,20 @@ def test_a_printed_line_breaks_the_same_call_again(found: Any, run: Run) -> None
     assert len(again.at("hiding::faults")["planned"]) == 1
 
 
+def test_a_printed_line_survives_lines_that_are_inserted_above(
+    found: Any, write: Write, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [line for line in found.stdout.splitlines() if "  replay  " in line]
+    command = shlex.split(lines[0].partition("replay")[2])
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    write("store.py", f"    # What follows was moved down.\n\n{STORE}")
+    again = run(*command[1:])
+    assert [each["rule"] for each in again.findings] == ["TR902"]
+    moved, before = again.findings[0]["fault"], found.findings[0]["fault"]
+    assert moved["name"] == before["name"]
+    assert moved["site"] != before["site"]
+
+
 @pytest.mark.parametrize(
     ("keyword", "message"),
     [
@@ -336,3 +350,59 @@ def test_an_exploration_is_left_out_on_request(write: Write, run: Run) -> None:
     write("store.py", STORE)
     write("toolresult.toml", 'tools = "store:orders"\n[tool.orders]\nfaults = false\n')
     assert run("toolresult.toml", "--collect-only", "-q").stdout.count("faults") == 0
+
+
+def test_what_cannot_be_compared_is_said_and_never_passed(
+    write: Write, run: Run
+) -> None:
+    write(
+        "moods.py",
+        """
+        from itertools import count
+        from shop import answer
+        from store import ROWS, query
+
+        ASKED, READ = count(), count()
+
+        def flips(customer_id: str) -> dict:
+            if next(ASKED) % 3 == 2:
+                return answer("empty", [])
+            return answer("success", query(customer_id))
+
+        def stamped(customer_id: str) -> dict:
+            try:
+                rows = query(customer_id) or []
+            except Exception:
+                rows = ROWS
+            read = [{**row, "nth": next(READ)} for row in rows[:20]]
+            return answer("success" if read else "empty", read)
+
+        TOOLS = [flips, stamped]
+        """,
+    )
+    write("store.py", STORE)
+    write(
+        "toolresult.toml",
+        """
+        tools = "moods:TOOLS"
+        [tool.flips]
+        success = { customer_id = "c-1" }
+        dependencies = ["store.query"]
+        fuzz = false
+        relations = false
+        [tool.stamped]
+        success = { customer_id = "c-1" }
+        dependencies = ["store.query"]
+        ignore = { TR208 = "another test is about that" }
+        fuzz = false
+        relations = false
+        """,
+    )
+    ran = run("toolresult.toml", "-rs")
+    told = " ".join(ran.stdout.split())
+    items = {name.partition("::")[2]: ended for name, ended in ran.outcomes.items()}
+    assert "flips::faults" not in items
+    assert "SKIPPED [1]" in told
+    assert "it answers differently each time, without any fault: first" in told
+    assert items["stamped::faults"] == "passed"
+    assert "its data differs from call to call without any fault (data[].nth)" in told

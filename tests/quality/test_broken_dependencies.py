@@ -289,6 +289,40 @@ def test_the_failure_is_found_at_the_fault_that_causes_it(
     assert evidence.calls < 100
 
 
+def quoting_ship(name: str) -> Any:
+    """Tell about a ship; of an outage it tells what the client says."""
+    try:
+        return ship_or_raise(name)
+    except httpx.HTTPError as error:
+        return failed("HARBOUR", f"the harbour: {error}", retryable=True)
+
+
+def bare_ship(name: str) -> Any:
+    """Tell about a ship; what the client raises is left to whoever calls."""
+    return ship_or_raise(name)
+
+
+def ship_or_raise(name: str) -> Any:
+    response = httpx.get(f"{PLACE['url']}/ships/{name}", timeout=5)
+    response.raise_for_status()
+    return success(response.json())
+
+
+def test_what_a_client_says_is_not_for_the_model(explore: Explore) -> None:
+    evidence = explore(quoting_ship, name="anna")
+    leaks = [each for each in evidence.findings if each.rule == "TR601"]
+    assert {each.place for each in leaks} == {"error.message"}
+    under = {each.fault["name"] for each in leaks if each.fault}
+    assert under == {"timeout", "refused", "dns", "tls", "reset", "slow"}
+
+
+def test_an_error_that_escapes_is_no_leak_as_well(explore: Explore) -> None:
+    evidence = explore(bare_ship, name="anna")
+    found = {each.rule for each in evidence.findings if each.fault}
+    assert "TR801" in found
+    assert not {rule for rule in found if rule.startswith("TR6")}
+
+
 def sound_ship(name: str) -> Any:
     """Tell about a ship."""
     return ship(name)

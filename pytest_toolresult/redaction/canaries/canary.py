@@ -24,6 +24,8 @@ class Canary:
         tail: How many of its last ones.
         personal: The kind of personal data it is, as `allow_pii` names it, or
             `None`.
+        injected: Whether an error carries it that was put in the place of a real one:
+            no test has planted it, and it is nowhere else.
     """
 
     kind: str
@@ -32,6 +34,7 @@ class Canary:
     head: int = 0
     tail: int = 0
     personal: Personal | None = None
+    injected: bool = False
 
 
 def chance(*names: object) -> Random:

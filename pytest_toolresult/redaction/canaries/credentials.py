@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 ALNUM: Final = string.ascii_letters + string.digits
 UPPER: Final = string.ascii_uppercase + string.digits
 HEX: Final = "0123456789abcdef"
+HOST: Final = "host"
+"""The kind of what is no credential, and yet nobody's business."""
 _CRYPT: Final = ALNUM + "./"
 _MARKS: Final = "!#%*+-=?@^_"
 _URL64: Final = ALNUM + "-_"
@@ -111,6 +113,24 @@ def connection(name: str, scheme: str = "postgresql") -> Canary:
     host = f"db-{characters(source, 4, string.ascii_lowercase)}.internal"
     value = f"{scheme}://svc_orders:{secret}@{host}:{port}/orders"
     return Canary(kind="dsn", value=value, secret=secret)
+
+
+def signed_url(name: str) -> Canary:
+    """Make the address of a request; its secret is the token in the query."""
+    source = chance("url", name)
+    secret = characters(source, 32)
+    server = f"api-{characters(source, 4, string.ascii_lowercase)}.internal"
+    value = f"https://{server}/v2/orders?access_token={secret}"
+    return Canary(kind="url", value=value, secret=secret)
+
+
+def internal_host(name: str) -> Canary:
+    """Make the name of a host that only its own network knows.
+
+    What is looked for is its own part of the name: a domain may stand anywhere.
+    """
+    secret = characters(chance("host", name), 12, string.ascii_lowercase)
+    return Canary(kind=HOST, value=f"db-{secret}.internal", secret=secret)
 
 
 def cookie(name: str) -> Canary:

@@ -17,6 +17,7 @@ from pytest_toolresult.seams.patches import Patches
 from pytest_toolresult.seams.psycopg_ import PSYCOPG
 from pytest_toolresult.seams.psycopg_pool_ import PSYCOPG_POOL
 from pytest_toolresult.seams.shapes import MANY
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -212,6 +213,7 @@ def test_an_error_is_like_the_real_one(
     fault = "no_permission" if name == "wrong password" else name
     made = at.raised(tool, fault, "connect" if connecting else "execute")
     assert isinstance(made, psycopg.Error)
+    assert carries_a_canary(made)
     assert "CONTEXT" not in str(made)
     if name == "reset":  # when it arrives decides whether it has a class of its own
         assert isinstance(real.value, psycopg.OperationalError)
@@ -403,6 +405,7 @@ def test_a_pool(dsn: str, at: Bench) -> None:
         ]
         raised = at.raised(tool, "timeout", "getconn")
         assert isinstance(raised, PoolTimeout)
+        assert carries_a_canary(raised)
         assert str(raised) == "couldn't get a connection after 30.00 sec"
         assert at.broken(tool, "emptied", "execute") == []
         assert isinstance(at.raised(tool, "reset", "execute"), psycopg.OperationalError)

@@ -14,7 +14,9 @@ from redis.retry import Retry
 
 from pytest_toolresult.guard import Stopped, guarded
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
-from pytest_toolresult.seams.redis_ import READING, REDIS
+from pytest_toolresult.seams.redis_ import REDIS
+from pytest_toolresult.seams.redis_commands import READING
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -167,6 +169,7 @@ def test_an_error_is_like_the_real_one(name: str, client: Any, at: Bench) -> Non
         tool = lambda: client.set("more", "x")  # noqa: E731
     made = at.raised(tool, name)
     assert type(made) is type(real.value)
+    assert carries_a_canary(made)
     assert _gist(made) == _gist(real.value)
 
 
@@ -174,6 +177,16 @@ def _gist(error: BaseException) -> list[str]:
     """The words of a message that are the same whatever it is about."""
     words = str(error).split("with args")[0].split()[-5:]
     return [word for word in words if ":" not in word and "'" not in word]
+
+
+def test_what_may_be_repeated_is_known(client: Any, at: Bench) -> None:
+    def tool() -> None:
+        client.set("greeting", "hello")
+        client.incr("visits")
+        client.get("greeting")
+
+    at.run(tool)
+    assert [each.idempotent for each in at.crossings] == [True, False, True]
 
 
 def test_errors_tell_a_secret_where_real_ones_may(client: Any, at: Bench) -> None:

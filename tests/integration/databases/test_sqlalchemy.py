@@ -15,6 +15,7 @@ from pytest_toolresult.seams.psycopg_ import PSYCOPG
 from pytest_toolresult.seams.shapes import MANY
 from pytest_toolresult.seams.sqlalchemy_ import SQLALCHEMY
 from pytest_toolresult.seams.sqlite_ import SQLITE
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -138,8 +139,20 @@ def test_every_way_to_rows_is_seen(way: str, engine: sa.Engine, at: Bench) -> No
     assert len({identity for identity, _ in many}) == len(many) == MANY
     for name in at.offered()["execute"]:
         if name not in {"emptied", "inflated"}:
-            assert isinstance(at.raised(tool, name, "execute"), exc.DBAPIError), name
+            raised = at.raised(tool, name, "execute")
+            assert isinstance(raised, exc.DBAPIError), name
+            assert carries_a_canary(raised), name
     assert tool() == ROWS
+
+
+def test_sqlite_commits_what_was_written_alone(engine: sa.Engine, at: Bench) -> None:
+    def tool() -> None:
+        with engine.begin() as connection:
+            connection.execute(ALL)
+
+    at.run(tool)
+    commits = [each for each in at.crossings if each.call.operation == "commit"]
+    assert len(commits) == (engine.dialect.name != "sqlite")
 
 
 def test_no_connection(engine: sa.Engine, at: Bench) -> None:

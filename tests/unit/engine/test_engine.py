@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import resource
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -11,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_toolresult.calls import Call, Case
+from pytest_toolresult.engine.session import Engine
 from pytest_toolresult.errors import DialectError
 from pytest_toolresult.explore import Summary, exploration_named
+from pytest_toolresult.runner import Runner
+from pytest_toolresult.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from pytest_toolresult.engine.assignment import Assignment
-    from pytest_toolresult.engine.session import Engine
 
     Assign = Callable[..., Assignment]
 
@@ -392,3 +395,21 @@ def test_progress_is_told_at_intervals_in_the_words_of_the_tool(
     told.clear()
     engine.explore(assign(find), FUZZ, on_progress=told.append)
     assert told == []
+
+
+def reserve(rows: int = 3) -> list[int]:
+    """Make as many rows as the model wants."""
+    return [0] * rows
+
+
+def test_memory_is_bounded_and_its_lack_is_a_finding(assign: Assign) -> None:
+    runner = Runner(timeout=5.0)
+    engine = Engine(Settings(max_calls=60, memory=300), runner)
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    evidence = engine.explore(assign(reserve), FUZZ).evidence
+    runner.close()
+    (starved,) = (each for each in evidence.findings if "MemoryError" in each.message)
+    assert starved.rule == "TR801"
+    assert starved.arguments["rows"] >= 10**8
+    assert "Bound what one call can ask for" in starved.remedy
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before

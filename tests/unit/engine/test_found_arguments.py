@@ -31,7 +31,7 @@ class Archive:
             connection.execute("CREATE TABLE orders (order_id TEXT, item TEXT)")
             connection.execute("INSERT INTO orders VALUES (?, 'tea')", (ORDER,))
 
-    def get_order(self, order_id: str) -> dict[str, Any]:
+    def get_order(self, order_id: str) -> Any:
         """Get an order."""
         try:
             row = self._read(order_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_toolresult.calls import Call
+from pytest_toolresult.faults import CATALOGUE, BoundaryCall, Injection
 from pytest_toolresult.findings import Severity
 from pytest_toolresult.outcomes import LogLine, Outcome, Reply
 from pytest_toolresult.redaction.allowances import parsed
-from pytest_toolresult.redaction.canaries import dsn
+from pytest_toolresult.redaction.canaries import dsn, host, url
 from pytest_toolresult.redaction.canaries.credentials import password
 from pytest_toolresult.redaction.canaries.people import card, email
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
@@ -90,6 +92,64 @@ def test_an_exception_that_escapes_is_looked_at(bench: Bench) -> None:
     found = bench.judge(outcome, envelope=None)
     assert places(found) == {"exception": "TR603"}
     assert all("Vq7n2LxTz9" not in str(each) for each in found)
+
+
+def broken(error: str = "", **fields: Any) -> Outcome:
+    """What a tool comes to whose dependency failed."""
+    where = BoundaryCall(seam="httpx", operation="GET", site="shop.py:7")
+    fired = (Injection(fault=CATALOGUE["refused"], where=where),)
+    exception = fields.pop("exception", None)
+    if exception is not None:
+        reply = Reply(exception=exception)
+        return Outcome(ending="raised", reply=reply, fired=fired, **fields)
+    told = {"code": "DOWN", "message": error or "It is down.", "retryable": True}
+    value = {"status": "error", "data": None, "error": told, "meta": {}}
+    return replace(returned(value=value, **fields), fired=fired)
+
+
+def test_what_a_dependency_said_is_not_repeated(bench: Bench) -> None:
+    for secret in (url("httpx refused"), dsn("mysql refused")):
+        (found,) = bench.judge(broken(f"no answer: [Errno 111] {secret}"))
+        assert (found.rule, found.place) == ("TR601", "error.message")
+        assert found.severity is Severity.ERROR
+        assert "repeats what a dependency said when it failed" in found.message
+        assert found.remedy.startswith("Say what failed in your own words.")
+        assert secret.rpartition("=")[2] not in str(found)
+
+
+def test_the_name_of_a_host_is_a_warning(bench: Bench) -> None:
+    message = f'connection to server at "{host("x")}", port 5432 failed; retry'
+    (found,) = bench.judge(broken(message))
+    assert (found.rule, found.severity) == ("TR601", Severity.WARNING)
+    assert bench.judge(broken("db.internal: an internal error; try again")) == []
+
+
+def test_an_injected_error_that_escapes_is_one_fault(bench: Bench) -> None:
+    text = f"[Errno 111] refused for url: {url('httpx refused')}"
+    line = LogLine(level=40, logger="server", text=f"ConnectionError: {text}")
+    outcome = broken(exception=ConnectionError(text), log=(line,))
+    assert {each.rule for each in bench.judge(outcome)} == {"TR801"}
+    native = bench.judge(outcome, dialect="native")
+    assert {each.rule for each in native} == {"TR801"}
+
+
+def test_what_else_an_escaped_error_gives_away_is_told(bench: Bench) -> None:
+    outcome = broken(exception=ConnectionError(f"{dsn('x')} for {ADDRESS}"))
+    found = bench.judge(outcome)
+    assert {each.rule for each in found} == {"TR603", "TR801"}
+
+
+def test_what_a_tool_raises_itself_is_its_own_word(bench: Bench) -> None:
+    error = RuntimeError(f"orders cannot be read: {dsn('mysql refused')}; ask ann")
+    outcome = broken(exception=error, deliberate=True)
+    found = bench.judge(outcome, dialect="native")
+    assert {each.rule for each in found} == {"TR601"}
+
+
+def test_the_text_of_an_error_in_a_log_is_a_warning(bench: Bench) -> None:
+    line = LogLine(level=30, logger="shop", text=f"no answer: {url('httpx refused')}")
+    (found,) = bench.judge(broken(log=(line,)))
+    assert (found.rule, found.severity) == ("TR609", Severity.WARNING)
 
 
 def test_contact_data_in_a_log_is_a_warning(bench: Bench) -> None:

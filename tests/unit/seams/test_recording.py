@@ -45,6 +45,29 @@ def test_equal_calls_are_numbered_and_others_are_not() -> None:
     assert calls[0].site.startswith("test_recording.py:")
 
 
+def test_a_call_is_named_by_its_function_and_its_turn_there() -> None:
+    def first() -> None:
+        cross("shop", "ask")
+        cross("shop", "ask")
+
+    def second() -> None:
+        cross("shop", "ask", detail="a")
+        cross("shop", "ask")
+
+    with recording(Recording()) as record:
+        first()
+        second()
+        first()
+    assert [each.call.name for each in record.boundary] == [
+        "shop.ask[]@test_recording.py:first#0",
+        "shop.ask[]@test_recording.py:first#1",
+        "shop.ask[a]@test_recording.py:second#0",
+        "shop.ask[]@test_recording.py:second#0",
+        "shop.ask[]@test_recording.py:first#2",
+        "shop.ask[]@test_recording.py:first#3",
+    ]
+
+
 def test_long_details_stay_apart() -> None:
     with recording(Recording()) as record:
         ask("x" * 500 + "1")

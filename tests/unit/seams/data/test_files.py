@@ -19,6 +19,7 @@ from pytest_toolresult.guard import Stopped, guarded
 from pytest_toolresult.seams.files import FILES
 from pytest_toolresult.seams.patches import Patches
 from pytest_toolresult.seams.shapes import MANY
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +112,7 @@ def test_an_error_is_like_the_real_one(name: str, folder: Path, at: Bench) -> No
     tool = (lambda: path.write_text(TEXT)) if name == "disk_full" else path.read_text
     made = at.raised(tool, name)
     assert isinstance(made, OSError)
+    assert carries_a_canary(made)
     assert (type(made), made.errno, made.strerror) == (
         type(real.value),
         real.value.errno,

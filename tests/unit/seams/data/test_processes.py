@@ -17,6 +17,7 @@ from pytest_toolresult.redaction.canaries.registry import REGISTRY
 from pytest_toolresult.seams.patches import Patches
 from pytest_toolresult.seams.processes import ASYNC_PROCESSES, PROCESSES
 from pytest_toolresult.seams.shapes import MANY
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,6 +114,7 @@ def test_waiting_in_vain_takes_no_time(way: str, at: Bench) -> None:
     raised = at.raised(TOOLS[way], "timeout")
     assert isinstance(raised, subprocess.TimeoutExpired)
     assert raised.timeout == 30
+    assert carries_a_canary(raised)
     assert raised.cmd == PRINTING
     assert time.monotonic() - started < 15
     assert at.crossings[0].failure == "timeout"
@@ -134,6 +136,7 @@ def test_errors_are_like_the_real_ones(tmp_path: Path, at: Bench) -> None:
             subprocess.run([program], check=True)
         made = at.raised(_run, name)
         assert isinstance(made, OSError)
+        assert carries_a_canary(made)
         assert (type(made), made.errno, made.strerror) == (
             type(real.value),
             real.value.errno,

@@ -18,6 +18,7 @@ from pytest_toolresult.seams import rows, sql
         "WITH a AS (SELECT 1) SELECT * FROM a",
         "EXPLAIN SELECT * FROM t",
         "PRAGMA user_version",
+        "PRAGMA main.table_xinfo('orders')",
         "BEGIN; SELECT 1; COMMIT",
         "SET search_path TO shop",
         "SHOW server_version",

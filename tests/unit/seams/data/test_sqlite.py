@@ -17,6 +17,7 @@ from pytest_toolresult.seams.patches import Patches
 from pytest_toolresult.seams.recording import Recording, recording
 from pytest_toolresult.seams.shapes import MANY
 from pytest_toolresult.seams.sqlite_ import SQLITE, WatchedConnection
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -196,6 +197,7 @@ def test_an_error_is_like_the_real_one(name: str, database: Path, at: Bench) -> 
     operation = "connect" if name == "unavailable" else "execute"
     made = at.raised(tool, name, operation)
     assert type(made) is type(real.value)
+    assert carries_a_canary(made)
     assert _code(made) // 256 == 0 or name == "integrity"
     assert _code(made) % 256 == _code(real.value) % 256
     assert _gist(made) == _gist(real.value)

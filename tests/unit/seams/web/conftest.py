@@ -336,6 +336,7 @@ def story(error: BaseException | None) -> list[tuple[type, str]]:
 
 _VARYING = re.compile(
     r" \(_ssl\.c:\d+\)"
+    r"| for url: https://api-\w+\.internal/[\w/]+\?access_token=\w+"
     r"|127\.0\.0\.1|nowhere\.invalid|(?<=port=)\d+|(?<=[^ ]:|, )\d+"
     r"|/(items|late|breaks)|(?<=HTTP)S(?=Conn)|ssl:(True|False)"
     r"|\d+ of \d+ (?=bytes)"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import urllib.request
 from functools import partial
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
+import requests
 
 from pytest_toolresult.guard import Stopped, guarded
 from pytest_toolresult.redaction.canaries.registry import REGISTRY
 from pytest_toolresult.seams.cassette import Cassette
 from pytest_toolresult.seams.shapes import MANY
+from tests.conftest import carries_a_canary
 
 if TYPE_CHECKING:
     from tests.unit.seams.web.conftest import Backend, Fetch, Lab
@@ -238,6 +242,32 @@ def test_reading_need_not(
         assert lab.observed(call).got.status == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "harmless"),
+    [("GET", True), ("PUT", True), ("DELETE", True), ("POST", False), ("PATCH", False)],
+)
+def test_requests_that_may_be_repeated_are_known(
+    fetch: Fetch, backend: Backend, lab: Lab, method: str, *, harmless: bool
+) -> None:
+    run = lab.observed(partial(fetch, backend.url("/items"), method=method))
+    assert run.crossing.idempotent is harmless
+
+
+def test_a_key_makes_a_request_repeatable(backend: Backend, lab: Lab) -> None:
+    url, key = backend.url("/items"), {"Idempotency-Key": "order-1"}
+
+    def by_urllib() -> None:
+        request = urllib.request.Request(url, b"{}", key)  # noqa: S310 - of this test
+        urllib.request.urlopen(request).close()  # noqa: S310 - of this test
+
+    for call in (
+        lambda: httpx.post(url, headers=key),
+        lambda: requests.post(url, headers=key, timeout=5),
+        by_urllib,
+    ):
+        assert lab.observed(call).crossing.idempotent
+
+
 def test_a_persistent_fault_goes_on(fetch: Fetch, backend: Backend, lab: Lab) -> None:
     def both() -> list[int]:
         return [fetch(backend.url("/items")).status, fetch(backend.url("/list")).status]
@@ -260,3 +290,11 @@ def test_errors_are_those_of_the_library(  # noqa: PLR0913, PLR0917 - each is on
     lab.same("dns", call, partial(fetch, unknown_host))
     lab.same("timeout", call, partial(fetch, backend.url("/late"), timeout=0.3))
     lab.same("reset", call, partial(fetch, backend.url("/breaks")))
+
+
+@pytest.mark.parametrize("name", ["timeout", "refused", "dns", "tls", "reset"])
+def test_errors_carry_a_canary(
+    fetch: Fetch, backend: Backend, lab: Lab, name: str
+) -> None:
+    call = partial(fetch, backend.url("/items"), timeout=60.0)
+    assert carries_a_canary(lab.under(name, call).error)
