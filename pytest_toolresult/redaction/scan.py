@@ -117,11 +117,11 @@ def _all(text: str) -> list[Span]:
     if digits >= numbers.FEWEST_DIGITS:
         spans += numbers.numbers(text, seen)
     if digits >= contacts.FEWEST_DIGITS and has_groups(seen):
-        spans += contacts.phones(text)
+        spans += contacts.phones(text, seen)
     runs = long_runs(text)
     if runs:
         spans += tokens(text, runs)
-        spans += hashes(text)
+        spans += hashes(text, seen)
     if _may_hold_pairs(text) and may_hold_labels(text, seen):
         spans += _beside_names(text)
     spans += commands(text)

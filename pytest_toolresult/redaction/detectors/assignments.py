@@ -8,6 +8,7 @@ or is not, and only behind a telling name a value is looked for.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.redaction.detectors.kinds import labelled
@@ -45,6 +46,7 @@ _CUT: Final = re.compile(
 )
 _MASKS: Final = tuple("*\u2022\u25cf\uff0a\u2588")
 _UPPER: Final = re.compile(r"[A-Z][A-Z0-9_]+")
+_GLANCE: Final = 20
 _LONGEST_NAME: Final = 64
 _LONGEST_VALUE: Final = 4096
 _NUMBERS: Final = ("phone", "identity", "card", "account", "passport", "tax")
@@ -79,12 +81,24 @@ def _name_before(text: str, end: int) -> str:
 
     Most names are not telling, which their last word shows.
     """
+    if end > _GLANCE and not _may_end_label(text[end - _GLANCE : end]):
+        return ""
     before = text[max(0, end - _LONGEST_NAME) : end].rstrip(_CLOSERS)
     last = before.replace('"', " ").rsplit(None, 1)
     if not last or not may_end_label(last[-1]) or "arn:" in last[-1]:
         return ""
     words = _NO_NAME.split(before)[-1].split()
     return " ".join(words[-4:])
+
+
+@lru_cache(maxsize=8192)
+def _may_end_label(before: str) -> bool:
+    """Judge the characters before a separator: the same names come again and again.
+
+    Where they hold no beginning of a word, the word may be longer.
+    """
+    words = before.rstrip(_CLOSERS).replace('"', " ").rsplit(None, 1)
+    return len(words) < 2 or may_end_label(words[-1])
 
 
 def _value_behind(

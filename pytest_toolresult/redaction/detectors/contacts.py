@@ -64,16 +64,40 @@ _NOREPLY_DOMAIN: Final = re.compile(
     re.ASCII,
 )
 
-_PHONE: Final = re.compile(
-    r"(?<![\w.+/#=$-])(?:"
-    r"\+\d{1,3}[ .\u00a0-]?(?:\(\d{1,4}\)[ .-]?)?\d(?:[ .\u00a0()/-]{0,2}\d){5,12}"
-    r"|\(\d{2,4}\) ?\d{3,5}[ .-]\d{4}"
-    r"|(?:001[ -]|1[ .-])?[2-9]\d{2}([.-])[2-9]\d{2}\1\d{4}"
-    r"|0[5789]0-\d{4}-\d{4}|01[016789]-\d{3,4}-\d{4}"
-    r"|1[3-9]\d([ -])\d{4}\2\d{4}"
-    r"|0[1-9](?:([ .])\d{2})(?:\3\d{2}){3}"
-    r")(?:[ ]?(?:x|ext\.?)[ ]?\d{1,6})?(?![\w%]|[.,/:-]\d)",
-    re.ASCII,
+_END: Final = r"(?:[ ]?(?:x|ext\.?)[ ]?\d{1,6})?(?![\w%]|[.,/:-]\d)"
+_BEFORE: Final = r"(?<![\w.+/#=$-]"
+_PHONES: Final = (
+    (
+        (b"+",),
+        (
+            rf"\+{_BEFORE}\+)\d{{1,3}}[ .\u00a0-]?(?:\(\d{{1,4}}\)[ .-]?)?\d"
+            rf"(?:[ .\u00a0()/-]{{0,2}}\d){{5,12}}{_END}"
+        ),
+    ),
+    (
+        (b"(00",),
+        (
+            rf"\({_BEFORE}\()(?:\d{{2,4}}\) ?\d{{3,5}}[ .-]\d{{4}}"
+            rf"|0\d{{2,4}}\) ?\d{{5,8}}){_END}"
+        ),
+    ),
+    (
+        (b"000-000-0000", b"000.000.0000", b"000-0000-0000"),
+        (
+            rf"{_BEFORE})(?:(?:001[ -]|1[ .-])?[2-9]\d{{2}}([.-])[2-9]\d{{2}}\1\d{{4}}"
+            r"|0[5789]0-\d{4}-\d{4}|01[016789]-\d{3,4}-\d{4}"
+            rf"|1[3-9]\d([ -])\d{{4}}\2\d{{4}}){_END}"
+        ),
+    ),
+    (
+        (b"00-00-00-00-00", b"00.00.00.00.00"),
+        (rf"{_BEFORE})0[1-9](?:([ .])\d{{2}})(?:\1\d{{2}}){{3}}{_END}"),
+    ),
+)
+"""How phone numbers are written, and what their silhouettes have in them."""
+
+_COMPILED: Final = tuple(
+    (gates, re.compile(pattern, re.ASCII)) for gates, pattern in _PHONES
 )
 _MOBILE: Final = re.compile(r"(?<![\w.+/#=$-])1[3-9]\d{9}(?![\w%]|[.,/:-]\d)", re.ASCII)
 FEWEST_DIGITS: Final = 8
@@ -82,18 +106,21 @@ FEWEST_DIGITS: Final = 8
 _IDEOGRAPH: Final = re.compile(r"[\u4e00-\u9fff]")
 
 
-def phones(text: str) -> Iterator[Span]:
+def phones(text: str, seen: bytes) -> Iterator[Span]:
     """Find phone numbers.
 
     Args:
         text: Any text.
+        seen: Its silhouette.
 
     Yields:
         Their spans.
     """
-    for match in _PHONE.finditer(text):
-        if _is_phone(match[0]):
-            yield Span(*match.span(), "phone-number", "contact", "phone")
+    for gates, pattern in _COMPILED:
+        if any(map(seen.__contains__, gates)):
+            for match in pattern.finditer(text):
+                if _is_phone(match[0]):
+                    yield Span(*match.span(), "phone-number", "contact", "phone")
     if not text.isascii() and _IDEOGRAPH.search(text):
         for match in _MOBILE.finditer(text):
             if not is_fictional_phone(match[0]):

@@ -143,7 +143,6 @@ _GATED: Final = tuple(
 _FIRST_GATES: Final = (
     *(
         "$",
-        "{",
         "*",
         "md5",
         "0x0",
@@ -160,16 +159,18 @@ _FIRST_GATES: Final = (
 """What one of stands in every text that has something of these shapes."""
 
 
-def hashes(text: str) -> Iterator[Span]:
+def hashes(text: str, seen: bytes) -> Iterator[Span]:
     """Find hashes of passwords and private keys.
 
     Args:
         text: Any text.
+        seen: Its silhouette.
 
     Yields:
         Their spans.
     """
-    if not any(map(text.__contains__, _FIRST_GATES)):
+    labelled = b"{A" in seen or b"{a" in seen
+    if not labelled and not any(map(text.__contains__, _FIRST_GATES)):
         return
     for number in {number for gate, number in _GATED if gate in text}:
         _, kind, pattern = _SHAPES[number]

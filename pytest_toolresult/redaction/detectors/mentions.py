@@ -134,15 +134,15 @@ _AFTER: Final = re.compile(
 _GATED: Final = (
     ("<", (_ELEMENT, _ATTRIBUTES, _CONTENT, _CELLS, _AFTER)),
     ("alue", (_ROW,)),
-    ("{", (_BLOCK,)),
+    ('" {', (_BLOCK,)),
+    ('"{', (_BLOCK,)),
     (" -", (_OPTION,)),
-    (' "', (_QUOTED,)),
-    (" '", (_QUOTED,)),
-    (" `", (_QUOTED,)),
-    (" \u201c", (_QUOTED,)),
 )
 _LOOSE: Final = (_PROSE, _QUOTED, _AFTER)
 """Patterns of running text, in which a word beside a name need not be its value."""
+
+_QUOTE: Final = re.compile("[dentyDENTY] [\"'`\u201c]")
+"""What stands between one of the secrets' names and a value in quotes."""
 
 _WORD_BEFORE: Final = re.compile(r"[A-Za-z]+[ -]\Z")
 _VERBS: Final = (
@@ -179,6 +179,8 @@ def _patterns_for(text: str) -> Iterator[re.Pattern[str]]:
         yield _BESIDE
     if " " in text:
         yield _BARE
+    if _QUOTE.search(text):
+        yield _QUOTED
     if not text.isascii():
         yield _CHINESE
 
