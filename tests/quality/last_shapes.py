@@ -1,6 +1,6 @@
-"""A last, small set of texts by hand, written when all else was done, as a check.
+"""A last, small set of texts by hand, written after the others' misses were mended.
 
-Nothing was changed because of it. `§` is where the secret goes.
+No detector was changed because of it. `§` is where the secret goes.
 """
 
 from __future__ import annotations
