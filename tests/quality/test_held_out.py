@@ -5,8 +5,8 @@ The shares asked for are the least that the project promises. When the texts of
 hashes 89 %, connection strings 98 %, cards 89 %, accounts all, named tokens 80 %,
 passwords 77 %, identity numbers 83 %, phone numbers 94 %, e-mail addresses all; and 11
 of 326 look-alikes. Whole kinds of misses were mended then. `last_shapes` came after
-that: 96.9 % were found, named tokens 85 % and no other class below 93 %. No detector was
-changed because of it. Its values are partly those of the sets before.
+that: 96.9 % were found, named tokens 85 % and no other class below 93 %. No detector
+was changed because of it. Its values are partly those of the sets before.
 """
 
 from __future__ import annotations
