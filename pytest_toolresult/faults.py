@@ -153,6 +153,7 @@ class Crossing:
         failure: What went wrong at it, by itself or by the fault: a name of the
             catalogue where one fits, such as `http_503`; empty where nothing did.
         rows: How many rows, entries or list items it handed to the tool, if it did.
+        goes_on: Whether it said that there are more, on another page.
         blocks: Whether it was a blocking call while an event loop was running.
         suspends: Whether it was awaited, so that the tool's call can be cancelled
             there.
@@ -164,6 +165,7 @@ class Crossing:
     fault: Fault | None = None
     failure: str = ""
     rows: int | None = None
+    goes_on: bool = False
     blocks: bool = False
     suspends: bool = False
     idempotent: bool = False

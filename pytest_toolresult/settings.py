@@ -75,6 +75,8 @@ class Settings:
         locked: What the lock file knows: by tool and format version its `statuses`,
             `codes` and, by status, the shapes of its `data`.
         learns_shapes: Whether the shapes of results are gathered for the lock file.
+        slow_returns: Whether to watch which returns are reached also where that makes
+            every call slower, which is before Python 3.12.
         severities: Rule ids or prefixes whose severity is another one, by its label.
     """
 
@@ -93,4 +95,5 @@ class Settings:
     token_counter: Callable[[str], int] | None = None
     locked: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _UNLOCKED)
     learns_shapes: bool = False
+    slow_returns: bool = False
     severities: Mapping[str, str] = field(default_factory=lambda: _NONE_IGNORED)

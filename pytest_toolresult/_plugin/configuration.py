@@ -78,6 +78,7 @@ def settings_of(config: pytest.Config) -> Settings:
         allowances=allowances_of(config.getini("toolresult_allow_values") or ()),
         max_calls=_whole(config, "examples") or default.max_calls,
         memory=_mebibytes(config.getini("toolresult_memory"), default.memory),
+        slow_returns=_flag(config, "toolresult_slow_returns") or False,
         budget=_tokens(config.getini("toolresult_budget")),
         token_counter=_counter(config.getini("toolresult_token_counter"), config),
         severities=_severities(config.getini("toolresult_severity") or ()),

@@ -44,6 +44,10 @@ _INI: Final = {
     ),
     "toolresult_timeout": ("string", "the bound of one call, in seconds"),
     "toolresult_examples": ("string", "how many calls an exploration makes at most"),
+    "toolresult_slow_returns": (
+        "string",
+        "tell before Python 3.12 too which returns were not reached, which is slower",
+    ),
     "toolresult_memory": (
         "string",
         "how many MiB a tool may take while it is explored (default: 4096)",

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.ledger import Evidence
 
+_APART: Final = ("returns",)
+"""What is not covered whatever the exploration tries."""
+
 _SHRINKING_CALLS: Final = 80
 """How many calls one finding may cost to be shown with simple arguments."""
 
@@ -150,10 +153,11 @@ class Inquiry:
         return f"all of {len(reasons)} generated arguments were refused: {reasons[0]}"
 
     def _evidence(self) -> Evidence:
-        not_covered = dict(self._summary.not_covered)
-        told = [*not_covered.values(), self._probe.over, blocked_in(self._interesting)]
+        reasons = dict(self._summary.not_covered)
+        not_covered = {name: reasons.pop(name) for name in _APART if name in reasons}
+        told = [*reasons.values(), self._probe.over, blocked_in(self._interesting)]
         if why := "; ".join(filter(None, told)):
-            not_covered = {self._origin: why}
+            not_covered[self._origin] = why
         if unseen := unseen_in(self._judged):
             not_covered["guard"] = unseen
         return evidence_of(

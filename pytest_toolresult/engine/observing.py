@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.outcomes import Outcome
     from pytest_toolresult.seams import Seam
     from pytest_toolresult.seams.arming import Arming
+    from pytest_toolresult.settings import Settings
     from pytest_toolresult.tools import Tool
 
 _INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
@@ -66,9 +67,8 @@ class Observer:
     def told(self, summary: Summary) -> Summary:
         """Add to a summary what could not be seen."""
         broken = [f"the seam {name}: {why}" for name, why in self.arming.broken.items()]
-        if not broken:
-            return summary
-        told = {"seams": "; ".join(broken)}
+        reasons = {"seams": "; ".join(broken), "returns": self.returns.why_not}
+        told = {what: why for what, why in reasons.items() if why}
         return replace(summary, not_covered={**summary.not_covered, **told})
 
     def completed(self, evidence: Evidence) -> Evidence:
@@ -91,7 +91,7 @@ class Observer:
 
 
 @contextmanager
-def observing(tool: Tool, contract: Contract) -> Iterator[Observer]:
+def observing(tool: Tool, contract: Contract, settings: Settings) -> Iterator[Observer]:
     """Put the seams in place for calls of a tool, its own dependencies' included.
 
     Raises:
@@ -100,7 +100,7 @@ def observing(tool: Tool, contract: Contract) -> Iterator[Observer]:
     """
     with (
         armed(_own_seams(contract)) as arming,
-        ReturnWatch(tool.function) as returns,
+        ReturnWatch(tool.function, slowly=settings.slow_returns) as returns,
     ):
         yield Observer(tool, arming, returns)
 

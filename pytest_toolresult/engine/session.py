@@ -80,7 +80,7 @@ class Engine:
         Raises:
             DialectError: If the dialect that is set does not exist or breaks.
         """
-        with _observed(assignment, call) as (observer, record):
+        with _observed(assignment, call, self._settings) as (observer, record):
             outcome = self._runner.run(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
@@ -89,7 +89,7 @@ class Engine:
 
     async def averify(self, assignment: Assignment, call: Call) -> Verified:
         """Do what `verify` does, on the running event loop."""
-        with _observed(assignment, call) as (observer, record):
+        with _observed(assignment, call, self._settings) as (observer, record):
             outcome = await self._runner.arun(
                 assignment.tool, call, timeout=assignment.contract.timeout
             )
@@ -122,7 +122,7 @@ class Engine:
             self._runner.exploring(),
             bounded_memory(self._settings.memory),
             _chance_kept(),
-            observing(assignment.tool, assignment.contract) as observer,
+            observing(assignment.tool, assignment.contract, self._settings) as observer,
         ):
             probe = self._probe(assignment, observer, invoke, reset)
             probe.on_progress = on_progress
@@ -165,7 +165,7 @@ class Engine:
         """
         with (
             bounded_memory(self._settings.memory),
-            observing(assignment.tool, assignment.contract) as observer,
+            observing(assignment.tool, assignment.contract, self._settings) as observer,
         ):
             probe = self._probe(assignment, observer, invoke, reset)
             summary = observer.told(exploration.replay(probe, asked))
@@ -308,13 +308,13 @@ def _chance_kept() -> Iterator[None]:
 
 @contextmanager
 def _observed(
-    assignment: Assignment, call: Call
+    assignment: Assignment, call: Call, settings: Settings
 ) -> Iterator[tuple[Observer, Recording]]:
     """Bring about what a declared case needs, and record what the call crosses."""
     when = call.case.when if call.case else None
     with (
         when() if when else nullcontext() as made,
-        observing(assignment.tool, assignment.contract) as observer,
+        observing(assignment.tool, assignment.contract, settings) as observer,
     ):
         with observer.over(call) as record:
             yield observer, record

@@ -12,7 +12,7 @@ from pytest_toolresult.rules.exhibit import plain_int, plain_text, written_text
 from pytest_toolresult.rules.failure_text import is_failure
 from pytest_toolresult.rules.likeness import entries_of
 from pytest_toolresult.rules.rule import rule
-from pytest_toolresult.walk import is_a, survey
+from pytest_toolresult.walk import fields_of, is_a, survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -101,11 +101,42 @@ def silent_truncation(found: Exhibit, _: Contract) -> Iterator[Breach]:
     without an envelope say in the text that it was cut, and of how much.
     Bad: `return success(rows[:10])` where the database gave 2,000 rows
     Bad: `return success(text[:500])` of a longer text
+    Bad: `return success(client.get(url).json()["rows"])` of the first page of several
     Good: `return partial(rows[:10], total=len(rows), next_cursor="10")`
     Good: `return success(text)` of a text that fits
     """
+    if found.path == "success":
+        yield from _ends_inside_a_line(found)
+        yield from _further_pages_left(found)
+
+
+def _further_pages_left(found: Exhibit) -> Iterator[Breach]:
+    """See whether all that went out is what came in with the word that more follows."""
+    boundary = found.outcome.boundary
+    if found.outcome.fired or any(each.failure for each in boundary):
+        return  # what a tool makes of a page that fails is another rule's affair
+    last = next((each for each in reversed(boundary) if each.rows), None)
+    returned = entries_of(found.data)
+    if last is None or not last.goes_on or not returned or _is_told(found, returned):
+        return
+    read = _rows(found.outcome, {last.call.kind})
+    if read == returned and not _is_limit(found, returned):
+        detail = f"{told(last.call)} said that more follows after these {returned}"
+        yield Breach(place="data", detail=f"{detail}, and nothing says so")
+
+
+def _is_limit(found: Exhibit, returned: int) -> bool:
+    """Tell whether it is as much as the tool promises to whoever asks for no more."""
+    parameters = fields_of(fields_of(found.tool.schema).get("properties"))
+    return any(
+        plain_int(fields_of(each).get("default")) == returned
+        for each in parameters.values()
+    )
+
+
+def _ends_inside_a_line(found: Exhibit) -> Iterator[Breach]:
     text = written_text(found.data)
-    if found.path != "success" or text is None or not _is_cut_length(len(text)):
+    if text is None or not _is_cut_length(len(text)):
         return
     if text.endswith(_WHOLE_ENDS) or _is_told(found, len(text)):
         return

@@ -225,6 +225,7 @@ class Exchange:
         self.known.saw(self.passage.call, answer)
         self.passage.failure = self.passage.failure or answer.failure
         self.passage.rows = shapes.count(answer.data)
+        self.passage.goes_on = answer.goes_on
 
 
 def cause(name: str) -> Exception:

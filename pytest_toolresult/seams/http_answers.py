@@ -34,6 +34,8 @@ _ONCE: Final = re.compile(r"(?i)(?:x-)?idempotency-(?:key|token)")
 """The header by which a server knows a repetition: `Idempotency-Key`, a draft of the
 IETF's working group on HTTP that payment services follow."""
 
+_NEXT: Final = re.compile(r";\s*rel=\"?next\"?", re.IGNORECASE)
+
 _FRAMING: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 """Headers that describe how a body travelled, and not what it is."""
 
@@ -91,6 +93,18 @@ class Answer:
         except (ValueError, RecursionError):
             return None
         return data if isinstance(data, (dict, list)) else None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it holds a page of a list, and says that another one follows.
+
+        In the body, or as https://www.rfc-editor.org/rfc/rfc8288 has it in a header.
+        """
+        data = self.data
+        if isinstance(data, list):
+            links = (value for name, value in self.headers if name.lower() == "link")
+            return any(_NEXT.search(each) for each in links)
+        return shapes.goes_on(data)
 
     @property
     def is_content(self) -> bool:

@@ -75,6 +75,7 @@ class Passage:
             and done by `reached`.
         failure: See `Crossing.failure`; the fault's name unless the seam knows better.
         rows: See `Crossing.rows`.
+        goes_on: See `Crossing.goes_on`.
         blocks: See `Crossing.blocks`.
         suspends: See `Crossing.suspends`.
         idempotent: See `Crossing.idempotent`.
@@ -88,6 +89,7 @@ class Passage:
     fault: Fault | None = None
     failure: str = ""
     rows: int | None = None
+    goes_on: bool = False
     blocks: bool = False
     suspends: bool = False
     idempotent: bool = False
@@ -159,6 +161,7 @@ class Passage:
             fault=fault if self.fired else None,
             failure=self.failure,
             rows=self.rows,
+            goes_on=self.goes_on,
             blocks=self.blocks,
             suspends=self.suspends,
             idempotent=self.idempotent,

@@ -32,6 +32,11 @@ _CURSOR: Final = re.compile(
     r"next|cursor|nextpage|nextcursor|nexttoken|next(page)?token|nexturl|nextlink"
     r"|(page|continuation)token|after|endcursor"
 )
+_LEADS_ON: Final = re.compile(
+    r"next(page|cursor|token|pagetoken|url|link|offset)?|continuationtoken"
+)
+"""Names of what leads to the next page; a plain `cursor` can be that of this one."""
+
 _IDENTITY: Final = re.compile(r"(.*[_-])?(id|uuid|key|slug|number|sku)|.*[a-z]Id|n")
 _WORD: Final = re.compile(r"[a-z][A-Za-z0-9_]*")
 
@@ -93,6 +98,29 @@ def count(value: Any) -> int | None:
         lengths = [count(member) for member in value.values()]
         return max((each for each in lengths if each is not None), default=None)
     return None
+
+
+def goes_on(value: Any) -> bool:
+    """Tell whether data with entries says that there are more on another page.
+
+    It does so at its top, or one level below, as under `pagination`.
+    """
+    if not isinstance(value, Mapping) or not _holds_lists(value):
+        return False
+    below = [each for each in value.values() if isinstance(each, Mapping)]
+    return any(_says_more(each) for each in (value, *below))
+
+
+def _says_more(fields: Mapping[Any, Any]) -> bool:
+    named = {_folded(name): member for name, member in fields.items()}
+    flags = [named[name] for name in (*_MORE, "hasnextpage") if name in named]
+    if flags:
+        return any(flag is True for flag in flags)
+    return any(
+        isinstance(member, (str, int)) and bool(member)
+        for name, member in named.items()
+        if _LEADS_ON.fullmatch(name)
+    )
 
 
 def _emptied_object(value: Mapping[Any, Any]) -> Any:

@@ -35,6 +35,7 @@ class ReturnWatch:
         reachable: The return statements of the tool, as `file:line`. Empty where its
             code cannot be read, and where nothing can be watched.
         reached: Those that were reached so far.
+        why_not: Why nothing could be watched, where it was to be; else an empty text.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class ReturnWatch:
         elif slowly:
             self._means = _Profile(own.codes, self._seen)
         self._watching = False
+        self.why_not = ""
 
     @property
     def reachable(self) -> frozenset[str]:
@@ -70,6 +72,7 @@ class ReturnWatch:
     def __enter__(self) -> Self:
         if self._means is not None and self._own.codes:
             self._watching = self._means.start() or self._watching
+            self.why_not = "" if self._watching else self._means.in_the_way
         return self
 
     def __exit__(
@@ -83,7 +86,13 @@ class ReturnWatch:
 
 
 class _Means(ABC):
-    """A way of being told that one of several functions returns."""
+    """A way of being told that one of several functions returns.
+
+    Attributes:
+        in_the_way: What it is that can keep it from beginning.
+    """
+
+    in_the_way: str
 
     def __init__(
         self, codes: tuple[CodeType, ...], seen: set[tuple[CodeType, int]]
@@ -103,6 +112,9 @@ class _Means(ABC):
 class _Events(_Means):
     """Returns as events of the interpreter, on the watched code alone."""
 
+    in_the_way = (
+        "the ids of sys.monitoring that are nobody's own are both taken by other tools"
+    )
     _id: int | None = None
 
     def start(self) -> bool:
@@ -135,6 +147,7 @@ class _Events(_Means):
 class _Profile(_Means):
     """Returns as a profile function is told of them, unless another one is there."""
 
+    in_the_way = "a profile function of another tool is set, and there can be but one"
     _started = False
 
     def start(self) -> bool:

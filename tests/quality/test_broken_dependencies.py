@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from pytest_toolresult.calls import Call
 from pytest_toolresult.contract import Contract
 from pytest_toolresult.engine.assignment import Assignment
 from pytest_toolresult.engine.session import Engine
@@ -321,6 +322,35 @@ def test_an_error_that_escapes_is_no_leak_as_well(explore: Explore) -> None:
     found = {each.rule for each in evidence.findings if each.fault}
     assert "TR801" in found
     assert not {rule for rule in found if rule.startswith("TR6")}
+
+
+def first_berths(limit: int = 5) -> Any:
+    """List the berths of the first page, as many as are asked for."""
+    response = httpx.get(f"{PLACE['url']}/berths?page=1", timeout=5)
+    response.raise_for_status()
+    return success(response.json()["berths"][:limit])
+
+
+def some_berths() -> Any:
+    """List the berths, as if there were one page."""
+    return first_berths()
+
+
+def test_a_first_page_is_not_all_there_is() -> None:
+    def told(tool: Callable[..., Any]) -> list[str]:
+        (one,) = tools_of(tool, validate=None)
+        contract = Contract(tool, success={}, faults=False)
+        call = Call(arguments={}, origin="declared", case=contract.cases[0])
+        assignment = Assignment(item="it", tool=one, contract=contract)
+        findings = engine.verify(assignment, call).evidence.findings
+        return [each.rule for each in findings if each.severity is Severity.ERROR]
+
+    runner = Runner()
+    engine = Engine(Settings(), runner)
+    assert told(some_berths) == ["TR208"]
+    assert told(first_berths) == []
+    assert told(all_berths) == []
+    runner.close()
 
 
 def sound_ship(name: str) -> Any:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def engine() -> Iterator[Engine]:
     runner = Runner(timeout=1.0)
-    yield Engine(Settings(max_calls=60), runner)
+    yield Engine(Settings(max_calls=60, slow_returns=True), runner)
     runner.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import resource
+import sys
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -413,3 +414,30 @@ def test_memory_is_bounded_and_its_lack_is_a_finding(assign: Assign) -> None:
     assert starved.arguments["rows"] >= 10**8
     assert "Bound what one call can ask for" in starved.remedy
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+def test_what_keeps_returns_from_being_watched_is_said(
+    engine: Engine, assign: Assign
+) -> None:
+    with _watching_taken():
+        evidence = engine.explore(assign(find), FUZZ).evidence
+    assert "other tool" in evidence.not_covered["returns"]
+    assert evidence.subject.returns == frozenset()
+    assert "returns" not in engine.explore(assign(find), FUZZ).evidence.not_covered
+
+
+@contextmanager
+def _watching_taken() -> Iterator[None]:
+    """Take what returns are watched by."""
+    monitoring: Any = getattr(sys, "monitoring", None)
+    if monitoring is None:
+        sys.setprofile(lambda *_: None)
+        yield
+        sys.setprofile(None)
+        return
+    free = [each for each in (3, 4) if monitoring.get_tool(each) is None]
+    for each in free:
+        monitoring.use_tool_id(each, "another")
+    yield
+    for each in free:
+        monitoring.free_tool_id(each)

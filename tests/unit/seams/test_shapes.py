@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_toolresult.seams.shapes import MANY, count, emptied, inflated, reshaped
+from pytest_toolresult.seams.shapes import (
+    MANY,
+    count,
+    emptied,
+    goes_on,
+    inflated,
+    reshaped,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -128,3 +135,22 @@ def test_any_json_can_be_emptied_and_inflated(value: Any) -> None:
     assert emptied(emptied(value)) == emptied(value)
     entries = count(inflated(value))
     assert entries == count(value) or entries == MANY
+
+
+@pytest.mark.parametrize(
+    ("data", "more"),
+    [
+        ({"rows": [1], "next": 2}, True),
+        ({"rows": [1], "next": None}, False),
+        ({"rows": [1], "nextPageToken": "abc"}, True),
+        ({"rows": [1], "has_more": True}, True),
+        ({"rows": [1], "has_more": False, "next_cursor": "abc"}, False),
+        ({"rows": [1], "pagination": {"next_url": "/orders?page=2"}}, True),
+        ({"edges": [1], "page_info": {"hasNextPage": False, "endCursor": "x"}}, False),
+        ({"subscriptions": [1], "next_billing_date": "2031-01-01"}, False),
+        ({"next": "abc"}, False),
+        ([1, 2], False),
+    ],
+)
+def test_what_says_that_more_follows(data: Any, *, more: bool) -> None:
+    assert goes_on(data) is more

@@ -101,3 +101,20 @@ def test_who_profiles_is_left_alone() -> None:
         sys.setprofile(before)
     assert any(frame.f_code is find.__code__ for frame, *_ in seen)
     assert len(watch.reached) == int(can_watch_returns())
+    assert ("a profile function of another tool" in watch.why_not) is not (
+        can_watch_returns()
+    )
+
+
+def test_who_traces_goes_on_tracing() -> None:
+    seen: list[Any] = []
+    before = sys.gettrace()
+    sys.settrace(lambda *event: seen.append(event))
+    try:
+        with ReturnWatch(find, slowly=True) as watch:
+            find(3)
+    finally:
+        sys.settrace(before)
+    assert any(frame.f_code is find.__code__ for frame, *_ in seen)
+    assert reached(watch) == [5]
+    assert watch.why_not == ""
