@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 _MOST_REASONS: Final = 3
 
-_readable: Final = json.JSONEncoder(ensure_ascii=False).encode
-
 
 class Refused(ValueError):  # noqa: N818 - it names a verdict, no fault of the program
     """Arguments that validation turned down before the tool saw them."""
@@ -183,8 +181,10 @@ def refuse_surrogates(arguments: Mapping[str, Any]) -> None:
     Raises:
         Refused: If there is one in the arguments.
     """
+    if "\\ud" not in repr(arguments):  # where none goes by unescaped
+        return
     try:
-        _readable(arguments).encode()
+        json.dumps(arguments, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise Refused("a text holds half of a surrogate pair") from None
 

@@ -109,7 +109,8 @@ class _Guard:
     def open(self, period: Period) -> None:
         """Bind every thread by one more period."""
         with self._lock:
-            self.late = still_late(self.late)
+            if self.late:
+                self.late = still_late(self.late)
             if not self.periods:
                 self.hold()
                 self.surroundings.hold(period.root)

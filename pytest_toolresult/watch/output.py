@@ -65,7 +65,8 @@ class StandardStream:
             return
         self._is_away = False
         _flush(getattr(sys, self._name), getattr(sys, self._first_name))
-        self._pass_on()
+        if self._measure():
+            self._pass_on()
         if self._saved is None:
             os.close(self._descriptor)
         else:
@@ -75,10 +76,12 @@ class StandardStream:
     def begin(self) -> None:
         """Begin with an empty file, and take the place of the object in `sys`."""
         self._before = before = getattr(sys, self._name)
-        self.lead_away()
+        if not self._is_away:
+            self.lead_away()
         _flush(before, getattr(sys, self._first_name))
         if self._file is not None:
-            self._pass_on()
+            if self._measure():
+                self._pass_on()
             # Whoever takes turns with others on it, such as pytest for a line of its
             # live log, has put back what was there when the test began.
             os.dup2(self._number, self._descriptor)
@@ -90,7 +93,8 @@ class StandardStream:
         What is pending has to be flushed by then, or it follows.
         """
         setattr(sys, self._name, self._before)
-        self._empty()
+        if self._size:
+            self._empty()
 
     def flush(self) -> int:
         """Write out what is pending in any stream that ends in our file.
@@ -99,9 +103,8 @@ class StandardStream:
             How many bytes were written so far.
         """
         now, first = getattr(sys, self._name), getattr(sys, self._first_name)
-        _flush(first, self._before)
-        if now is not self._stream:  # which keeps nothing back
-            _flush(now)
+        ours = now is self._stream  # which keeps nothing back
+        _flush(first, self._before, *(() if ours else (now,)))
         return self._measure()
 
     def since(self, start: int) -> str:
@@ -124,15 +127,13 @@ class StandardStream:
 
     def _pass_on(self) -> None:
         """Let what was written between two calls go where it would have gone."""
-        if not self._measure():
-            return
         if self._saved is not None:
             with suppress(OSError):  # closed, or its reader is gone
                 _write(self._saved, self._read(0, self._size))
         self._empty()
 
     def _empty(self) -> None:
-        if self._file is not None and self._size:
+        if self._file is not None:
             self._file.seek(0)
             self._file.truncate()
             self._size = 0

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import re
 import signal
 import socket
@@ -134,6 +135,28 @@ def test_nothing_is_raised_in_finalisers(call: Calls) -> None:
         sys.unraisablehook = before
     assert outcome.ending == "hung"
     assert outcome.duration_s < BOUND * 3 + 0.5
+    assert complaints == []
+
+
+def test_nothing_is_raised_in_what_the_garbage_collector_calls(
+    call: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complaints: list[object] = []
+
+    def measured(phase: str, _: object) -> None:
+        if phase == "start":
+            time.sleep(BOUND * 3)
+
+    def collecting() -> None:
+        gc.callbacks.append(measured)
+        try:
+            gc.collect()
+        finally:
+            gc.callbacks.remove(measured)
+        time.sleep(30)
+
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    assert call(collecting).ending == "hung"
     assert complaints == []
 
 
