@@ -28,7 +28,7 @@ _MOST_SWEPT: Final = 60
 _MOST_WITHOUT: Final = 10
 """How many successes that touch nothing are passed over for one that does."""
 
-_MOST_STOPPED: Final = 20
+MOST_STOPPED: Final = 20
 """After so many calls in a row that the guard has stopped, all others would be."""
 
 _LONGEST: Final = 120
@@ -100,7 +100,7 @@ def _declared(several: Sequence[Arguments], spending: Spending) -> Found:
         interaction = spending.make(Call(arguments=arguments, origin="faults"))
         if interaction is None:
             break
-        if _succeeded(interaction):
+        if succeeded(interaction):
             bases.append(base_of(interaction))
         else:
             ended = how_it_ended(interaction)
@@ -115,7 +115,7 @@ def _swept(tool: Tool, spending: Spending) -> Found:
         why = tool.unusable or "no schema of its arguments could be made"
         return Found(why_not=f"no success to start from: {why}")
     try:
-        return _first_success(_candidates(tool), spending)
+        return _first_success(candidates(tool), spending)
     except UnsatisfiableError as error:
         return Found(why_not=f"no success to start from: {error}")
 
@@ -129,11 +129,11 @@ def _first_success(candidates: Iterator[Arguments], spending: Spending) -> Found
         if interaction is None or len(others) >= _MOST_WITHOUT:
             break
         endings.append(interaction.outcome.ending)
-        if _succeeded(interaction) and interaction.outcome.boundary:
+        if succeeded(interaction) and interaction.outcome.boundary:
             return Found(bases=[base_of(interaction)])
-        if _succeeded(interaction):
+        if succeeded(interaction):
             others.append(base_of(interaction))
-        if endings[-_MOST_STOPPED:] == ["blocked"] * _MOST_STOPPED:
+        if endings[-MOST_STOPPED:] == ["blocked"] * MOST_STOPPED:
             break
     return Found(bases=others[:1], why_not="" if others else _none_among(endings))
 
@@ -147,13 +147,19 @@ def _none_among(endings: Sequence[str]) -> str:
     )
 
 
-def _succeeded(interaction: Interaction) -> bool:
+def succeeded(interaction: Interaction) -> bool:
+    """Tell whether a call came to a success, and nothing was stopped on the way."""
     outcome = interaction.outcome
     unharmed = outcome.ending == "returned" and outcome.blocked is None
     return unharmed and interaction.status == "success"
 
 
-def _candidates(tool: Tool) -> Iterator[dict[str, Any]]:
+def candidates(tool: Tool) -> Iterator[dict[str, Any]]:
+    """Give arguments that may succeed, as the sweep of `[fuzz]` does.
+
+    Raises:
+        UnsatisfiableError: If there can be none.
+    """
     constants = own_constants(tool.function) if tool.function else ()
     return sweep(tool.schema or {}, constants=constants, description=tool.description)
 
