@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,7 @@ from pytest_toolresult.plain import plain
 from pytest_toolresult.walk import fields_of, is_a, sequence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _NAMES: Final = (
     *("items", "results", "data", "rows", "records", "entries", "hits", "matches"),
@@ -69,23 +70,6 @@ def _found(data: Any, place: str, depth: int) -> Listing | None:
     return None
 
 
-def identities(rows: Sequence[Any]) -> list[str]:
-    """Name each row by what tells it from the others, if anything does.
-
-    That is a field which reads as an id and has a value of its own in every row, else
-    the row as a whole.
-    """
-    name = _id_field(rows)
-    if name is not None:
-        return [f"{name} {fields_of(row)[name]!r}" for row in rows]
-    return [_whole(row) for row in rows]
-
-
-def id_field(rows: Sequence[Any]) -> str | None:
-    """Return the field that tells rows apart, or `None`."""
-    return _id_field(rows)
-
-
 def identity_of(row: object, name: str | None) -> str:
     """Name one row by a field that tells rows apart, or as a whole."""
     fields = fields_of(row)
@@ -94,7 +78,8 @@ def identity_of(row: object, name: str | None) -> str:
     return _whole(row)
 
 
-def _id_field(rows: Sequence[Any]) -> str | None:
+def id_field(rows: Sequence[Any]) -> str | None:
+    """Return the field that reads as an id and has another value in every row."""
     fields = [fields_of(row) for row in rows]
     if not fields or not all(fields):
         return None
@@ -124,3 +109,80 @@ def _only_text(rows: Sequence[Any]) -> str | None:
     block = fields_of(rows[0])
     text = block.get("text") if block.keys() <= _BLOCK else None
     return str.__str__(text) if is_a(text, str) else None
+
+
+_MORE: Final = frozenset(
+    ("has more", "has next", "has next page", "more", "more available", "truncated")
+)
+_NEXT: Final = frozenset(
+    (
+        *("next cursor", "next page token", "next token", "next page", "next offset"),
+        *("next", "next start", "next index", "continuation token", "continuation"),
+        *("cursor", "page token", "end cursor", "next start index", "next skip"),
+    )
+)
+_TOTALS: Final = frozenset(
+    (
+        *("total", "total count", "total results", "total hits", "total rows"),
+        *("total items", "total matches", "total records", "total entries"),
+        *("count total", "total number", "total found", "total size"),
+    )
+)
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def words_in(name: str) -> str:
+    """Write a name as words in lower case: `maxResults` is `max results`."""
+    return " ".join(_WORD.findall(name)).lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Continuation:
+    """What a result says about the rows that it does not hold.
+
+    Attributes:
+        following: The values that may lead on, by the words of their names: a cursor,
+            the next offset, the id of a cut result.
+        says_more: Whether it says that there is more; `None` where it says nothing.
+        total: How many rows there are in all, where it says so.
+    """
+
+    following: Mapping[str, str | int]
+    says_more: bool | None
+    total: int | None
+
+
+def continuation_of(data: object, meta: object) -> Continuation:
+    """Read what a result says about its other rows, in its meta or beside the rows."""
+    fields = {words_in(name): value for name, value in _fields(data, meta).items()}
+    leads = {
+        name: value
+        for name, value in fields.items()
+        if name in _NEXT and _is_given(value)
+    }
+    flags = [value for name, value in fields.items() if name in _MORE]
+    says = [bool(each) for each in flags if is_a(each, bool)]
+    ends = any(name in _NEXT and not _is_given(value) for name, value in fields.items())
+    says_more = True if leads or any(says) else (False if says or ends else None)
+    if says_more and is_a(fields.get("result id"), str):
+        leads["result id"] = fields["result id"]
+    totals = (value for name, value in fields.items() if name in _TOTALS)
+    numbers = [each for each in totals if is_a(each, int) and not is_a(each, bool)]
+    return Continuation(
+        following=leads,
+        says_more=says_more,
+        total=int.__int__(numbers[0]) if numbers else None,
+    )
+
+
+def _fields(data: object, meta: object) -> dict[str, Any]:
+    """Return the fields of the data, of what pages are told in, and of the meta."""
+    found = {**fields_of(plain(data)), **fields_of(plain(meta))}
+    for name in ("pagination", "paging", "page_info", "pageInfo", "links"):
+        found |= fields_of(found.get(name))
+    return found
+
+
+def _is_given(value: object) -> bool:
+    number = is_a(value, int) and not is_a(value, bool)
+    return number or (is_a(value, str) and bool(value))

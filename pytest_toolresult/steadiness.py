@@ -6,6 +6,7 @@ says nothing about two that are not, and is left out wherever results are compar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,6 +29,9 @@ _MOST: Final = 20_000
 """How many values of a result are looked at; what lies beyond is taken as equal."""
 
 _DEEPEST: Final = 40
+_TIMING: Final = re.compile(
+    r"(?i)duration|elapsed|latency|took|_ms$|millis|uptime|response_time|cached|age_s"
+)
 _LENGTH: Final = "#"
 """The step to the length of a list."""
 _ANY: Final = "[]"
@@ -123,8 +127,13 @@ class Steadiness:
         return [written(each) for each in found if not self.varies(each)]
 
     def varies(self, place: Place) -> bool:
-        """Tell whether a place, or a list around it, is not the same each time."""
+        """Tell whether a place, or a list around it, is not the same each time.
+
+        How long something took is never the same, even where it seems so.
+        """
         pattern = alike(place)
+        if any(is_a(step, str) and _TIMING.search(step) for step in place):
+            return True
         return pattern in self.varying or any(
             (*pattern[:end], _LENGTH) in self.varying for end in range(len(pattern))
         )

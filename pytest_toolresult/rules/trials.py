@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.listing import listing_of
-from pytest_toolresult.steadiness import Steadiness, content_of
+from pytest_toolresult.steadiness import Steadiness, content_of, equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.calls import Part
     from pytest_toolresult.listing import Listing
     from pytest_toolresult.rules.exhibit import Exhibit, Series
+    from pytest_toolresult.steadiness import Same
 
 _EQUAL_CALLS: Final = ("base", "again")
 _ANSWERED: Final = ("success", "partial")
@@ -25,18 +26,18 @@ class Trial:
 
     Attributes:
         exhibits: All calls, in the order they were made.
-        equal: The indices of the calls that are equal.
+        alike: The indices of the calls that are equal.
         steadiness: What of their results stays the same.
     """
 
     exhibits: Sequence[Exhibit]
-    equal: Sequence[int]
+    alike: Sequence[int]
     steadiness: Steadiness
 
     @property
     def base(self) -> int:
         """The index of the call that the others are held against."""
-        return self.equal[0]
+        return self.alike[0]
 
     def of(self, *roles: str) -> Iterator[tuple[int, Exhibit, Part]]:
         """Give the calls that are made for something, with index and part."""
@@ -45,10 +46,10 @@ class Trial:
             if part is not None and part.role in roles:
                 yield index, found, part
 
-    def differences(self, one: int, other: int) -> list[str]:
+    def differences(self, one: int, other: int, same: Same = equal) -> list[str]:
         """Return where two results differ beside what varies anyway."""
         return self.steadiness.differences(
-            content_of(self.exhibits[one]), content_of(self.exhibits[other])
+            content_of(self.exhibits[one]), content_of(self.exhibits[other]), same
         )
 
 

@@ -35,8 +35,18 @@ if TYPE_CHECKING:
 _PACKAGE: Final = "pytest_toolresult.explore.relations"
 
 TABLE: Final[Mapping[str, str]] = {
-    "repeat": f"{_PACKAGE}.repeat:REPEAT",
     "limits": f"{_PACKAGE}.limits:LIMITS",
+    "paging": f"{_PACKAGE}.paging:PAGING",
+    "spelling": f"{_PACKAGE}.spelling:SPELLING",
+    "invented": f"{_PACKAGE}.invented:INVENTED",
+    "own": f"{_PACKAGE}.own:OWN",
+    "missing-ids": f"{_PACKAGE}.missing_ids:MISSING_IDS",
+    "outside": f"{_PACKAGE}.outside:OUTSIDE",
+    "line-breaks": f"{_PACKAGE}.line_breaks:LINE_BREAKS",
+    "counts": f"{_PACKAGE}.counts:COUNTS",
+    "zones": f"{_PACKAGE}.zones:ZONES_RELATION",
+    "parallel": f"{_PACKAGE}.parallel:PARALLEL",
+    "repeat": f"{_PACKAGE}.repeat:REPEAT",
 }
 """The relations that exist, by name, those that find most first."""
 

@@ -122,8 +122,8 @@ def find_successes(tool: Tool, contract: Contract, spending: Spending) -> Found:
     failed = [each for each in made if each is not None]
     if swept.calls or not failed:
         return swept
-    ended = how_it_ended(failed[0])
-    return Found(why_not=f"no declared success succeeds ({ended}); {swept.why_not}")
+    why = f"no declared success succeeds ({how_it_ended(failed[0])})"
+    return Found(why_not="; ".join(filter(None, (why, swept.why_not))))
 
 
 def ground_of(

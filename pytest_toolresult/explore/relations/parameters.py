@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pytest_toolresult.listing import words_in
 from pytest_toolresult.strategies.shapes import ANY, Shapes
-
-_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 _LIMITS: Final = frozenset(
     (
@@ -22,6 +21,25 @@ _LIMITS: Final = frozenset(
 _NO_LIMIT: Final = re.compile(
     r"(?i)price|amount|cost|budget|speed|temperature|credit|threshold|seconds|bytes"
     r"|characters|tokens|lines|upper bound|weight|distance|depth"
+)
+
+_CURSORS: Final = frozenset(
+    (
+        *("cursor", "page token", "next token", "next cursor", "continuation token"),
+        *("continuation", "after", "starting after", "start after", "result id"),
+        *("next page token", "scroll id", "bookmark", "marker", "after cursor"),
+    )
+)
+_OFFSETS: Final = frozenset(
+    ("offset", "skip", "start", "start index", "from index", "start at", "start row")
+)
+_PAGES: Final = frozenset(("page", "page number", "page no", "page num", "page index"))
+_PATHS: Final = frozenset(
+    (
+        *("path", "file", "filename", "file name", "file path", "filepath", "document"),
+        *("relative path", "doc", "template", "image path", "report", "attachment"),
+        *("note", "name of file", "document name", "source path", "log file"),
+    )
 )
 
 
@@ -44,7 +62,7 @@ class Argument:
     @property
     def words(self) -> str:
         """The name as words in lower case: `maxResults` is `max results`."""
-        return " ".join(_WORD.findall(self.name)).lower()
+        return words_in(self.name)
 
     def may_be(self, kind: str) -> bool:
         """Tell whether a JSON type is among those it may have."""
@@ -67,6 +85,29 @@ class Argument:
             if isinstance(value, (int, float)) and not isinstance(value, bool):
                 return value
         return None
+
+    @property
+    def default(self) -> object:
+        """What stands for it where it is left out; `None` where that is not told."""
+        return next(
+            (each["default"] for each in self.shapes if "default" in each), None
+        )
+
+    @property
+    def paging(self) -> str:
+        """How it leads through pages: `cursor`, `offset`, `page`, or not at all."""
+        if self.words in _CURSORS:
+            return "cursor"
+        if self.words in _OFFSETS and self.may_be("integer"):
+            return "offset"
+        if self.words in _PAGES and self.may_be("integer"):
+            return "page"
+        return ""
+
+    @property
+    def may_be_a_path(self) -> bool:
+        """Whether it may name a file."""
+        return self.may_be("string") and self.words in _PATHS
 
     @property
     def is_limit(self) -> bool:

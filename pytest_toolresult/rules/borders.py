@@ -1,0 +1,138 @@
+"""TR9, seen over several calls: what a tool lets in, and lets out."""
+
+from __future__ import annotations
+
+import re
+from os.path import normpath, sep
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+from pytest_toolresult.findings import Breach, Severity
+from pytest_toolresult.redaction.excerpt import excerpt
+from pytest_toolresult.rules.exhibit import plain_text
+from pytest_toolresult.rules.rule import rule, series_rule
+from pytest_toolresult.rules.trials import has_answered, trial_of
+from pytest_toolresult.walk import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_toolresult.contract import Contract
+    from pytest_toolresult.faults import Crossing
+    from pytest_toolresult.rules.exhibit import Exhibit, Series
+
+_IN_ONE_LINE: Final = re.compile(
+    r"(?i)header|disposition|command|cmd|file_?name|cookie|location|subject"
+)
+"""Fields whose value is written into one line of something."""
+
+
+@series_rule("TR907", "unknown-argument-ignored", Severity.WARNING)
+def unknown_argument_ignored(shown: Series, _: Contract) -> Iterator[Breach]:
+    """The tool drops an argument that it does not have, and says nothing.
+
+    Why: the model believes that its filter was applied, and tells so to the user.
+    Fix: refuse names that are not known, with an error that lists the right ones.
+    Bad: `def find(query, **_): return success(search(query))`
+    Bad: `arguments.get("query")` of whatever came, without a look at the rest
+    Good: `def find(query): ...`, behind a runtime that validates
+    Good: `if unknown: return error("UNKNOWN_ARGUMENT", f"there is no {unknown}")`
+    """
+    trial = trial_of(shown, "invented")
+    if trial is None:
+        return
+    for index, found, part in trial.of("invented"):
+        if has_answered(found) and not trial.differences(trial.base, index):
+            detail = f"{part.told}, which it does not have, it answered as without it"
+            yield Breach(place="", detail=detail, index=index, beside=trial.base)
+
+
+def _canary_came_back(shown: Series, _: Contract) -> Iterator[Breach]:
+    trial = trial_of(shown, "outside")
+    if trial is None:
+        return
+    for index, found, part in trial.of("outside"):
+        if part.canary and part.canary in found.survey.everything:
+            detail = f"{part.told} gave the content of a file outside of the root"
+            yield Breach(place="data", detail=detail, index=index, beside=trial.base)
+            return
+
+
+@rule("TR910", "leaves-root", Severity.ERROR, relate=_canary_came_back)
+def leaves_root(found: Exhibit, _: Contract) -> Iterator[Breach]:
+    """A path or a link leads out of the folder that the tool keeps to.
+
+    Why: a page that the model reads can tell it which file to ask for next, and the
+    tool hands out keys and private files.
+    Fix: resolve the whole path first, links too, and compare then:
+    `(root / name).resolve().is_relative_to(root.resolve())`.
+    Bad: `open(os.path.join(ROOT, name))`
+    Bad: `if path.startswith(ROOT): ...` of a path with `..` in it
+    Good: `path = (ROOT / name).resolve()`, and an error unless it is below `ROOT`
+    Good: `FILES[name]` of a table of the files that may be read
+    """
+    if not has_answered(found):
+        return
+    for name, value in found.call.arguments.items():
+        text = plain_text(value)
+        if text is None or ".." not in PurePath(text).parts:
+            continue
+        opened = next((_reached(each, text) for each in found.outcome.boundary), None)
+        if opened:
+            detail = f"{name}={excerpt(text)} led to {opened}, out of where it began"
+            yield Breach(place="data", detail=detail)
+            return
+
+
+def _reached(crossing: Crossing, path: str) -> str:
+    """Return what a path led to outside of the folder it was put behind, if so.
+
+    Where it was put behind none, as it is, there is no folder to keep to.
+    """
+    opened = crossing.sent
+    if crossing.call.seam != "files" or crossing.failure or not opened.endswith(path):
+        return ""
+    root = normpath(opened[: -len(path)] or ".")
+    reached = normpath(opened)
+    within = reached == root or reached.startswith(root.rstrip(sep) + sep)
+    return "" if within or not PurePath(root).is_absolute() else crossing.call.detail
+
+
+@series_rule("TR911", "line-break-passes", Severity.ERROR)
+def line_break_passes(shown: Series, _: Contract) -> Iterator[Breach]:
+    r"""A line break in an argument reaches a header, a file's name or a command raw.
+
+    Why: what stands behind the line break is read as a line of its own: another
+    header, another command.
+    Fix: refuse control characters in what has to fit on one line, or encode them:
+    `urllib.parse.quote(name)`.
+    Bad: `f'Content-Disposition: attachment; filename="{name}"'`
+    Bad: `subprocess.run(f"convert {name}", shell=True)`
+    Good: `if not name.isprintable(): return error("BAD_NAME", "one line, please")`
+    Good: `f"attachment; filename*=UTF-8''{quote(name)}"`
+    """
+    trial = trial_of(shown, "line-breaks")
+    if trial is None:
+        return
+    for index, found, part in trial.of("broken"):
+        where = _line_broken_in(found, part.canary)
+        if where:
+            detail = f"{part.told}, it stands raw in {where}"
+            yield Breach(place=where, detail=detail, index=index, beside=trial.base)
+            return
+
+
+def _line_broken_in(found: Exhibit, canary: str) -> str:
+    """Return where a text stands with its line break; empty where nowhere."""
+    for crossing in found.outcome.boundary:
+        writes = crossing.call.seam == "subprocess" or crossing.call.mutates
+        if writes and canary in crossing.sent and not crossing.failure:
+            return f"{crossing.call.seam} {crossing.call.operation}"
+    if not has_answered(found):
+        return ""
+    walked = survey([("data", found.data), ("meta", found.meta_fields)])
+    for note in walked.texts:
+        named = _IN_ONE_LINE.search(str(note[1]))
+        if named and canary in note[2] and note[2].strip() != canary.strip():
+            return walked.place(note)
+    return ""
