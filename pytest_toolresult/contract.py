@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, get_args
 from pytest_toolresult.calls import Arguments, Case
 from pytest_toolresult.envelope import STATUSES, Status
 from pytest_toolresult.errors import ContractError, unknown
-from pytest_toolresult.relation import Relation
+from pytest_toolresult.relating import Relation
 from pytest_toolresult.settings import PERSONAL, POWERS, UNDOABLE, Power
 
 Kind = Literal["query", "action", "summary", "code", "file", "http", "memory"]

@@ -111,9 +111,10 @@ class Steadiness:
 
     @property
     def is_telling(self) -> bool:
-        """Whether enough stays the same for two results to be compared."""
-        steady = self.places - self.varying
-        return not self.places or len(steady) * 2 >= len(self.places)
+        """Whether enough of the data stays the same for two results to be compared."""
+        values = {each for each in self.places if _LENGTH not in each}
+        data = {each for each in values if each[:1] == ("data",)} or values
+        return not data or len(data - self.varying) * 2 >= len(data)
 
     def differences(self, one: object, other: object, same: Same = equal) -> list[str]:
         """Return where two results differ beside what varies anyway.

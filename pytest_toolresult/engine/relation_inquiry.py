@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.ledger import Evidence
 
+_TOLD_BY_FUZZ: Final = frozenset({"TR702", "TR701", "TR311", "TR806"})
+"""Rules about several calls of any kind, of which `[fuzz]` makes more."""
+
 _BY_CHANCE: Final = frozenset({"parallel"})
 """Relations whose findings need not show again: threads meet as they like."""
 
@@ -95,6 +98,7 @@ class RelationInquiry(Inquiry):
         return {
             (each.rule, each.place, key): replace(each, cause=key)
             for each in self._reader.relate(series)
+            if each.rule not in _TOLD_BY_FUZZ or not self._assignment.contract.fuzz
         }
 
     def simplify(self, exploration: Exploration) -> None:

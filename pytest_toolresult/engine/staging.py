@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from pytest_toolresult.engine.probing import Invoke
     from pytest_toolresult.outcomes import Outcome, Reply
 
-_MARK: Final = "changed by whoever got this result"
+_MARK: Final = "$changed"
+"""What is left in a result by whoever changes it."""
+
 _DEEPEST: Final = 40
 
 

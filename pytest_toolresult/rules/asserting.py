@@ -12,7 +12,7 @@ from pytest_toolresult.results import ToolResult
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_toolresult.relation import Relation
+    from pytest_toolresult.relating import Relation
     from pytest_toolresult.rules.exhibit import Exhibit
 
 

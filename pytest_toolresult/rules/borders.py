@@ -17,6 +17,7 @@ from pytest_toolresult.walk import survey
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pytest_toolresult.calls import Part
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.faults import Crossing
     from pytest_toolresult.rules.exhibit import Exhibit, Series
@@ -77,7 +78,8 @@ def leaves_root(found: Exhibit, _: Contract) -> Iterator[Breach]:
         text = plain_text(value)
         if text is None or ".." not in PurePath(text).parts:
             continue
-        opened = next((_reached(each, text) for each in found.outcome.boundary), None)
+        led = (_reached(each, text) for each in found.outcome.boundary)
+        opened = next(filter(None, led), None)
         if opened:
             detail = f"{name}={excerpt(text)} led to {opened}, out of where it began"
             yield Breach(place="data", detail=detail)
@@ -115,15 +117,19 @@ def line_break_passes(shown: Series, _: Contract) -> Iterator[Breach]:
     if trial is None:
         return
     for index, found, part in trial.of("broken"):
-        where = _line_broken_in(found, part.canary)
+        where = _line_broken_in(found, part)
         if where:
             detail = f"{part.told}, it stands raw in {where}"
             yield Breach(place=where, detail=detail, index=index, beside=trial.base)
             return
 
 
-def _line_broken_in(found: Exhibit, canary: str) -> str:
-    """Return where a text stands with its line break; empty where nowhere."""
+def _line_broken_in(found: Exhibit, part: Part) -> str:
+    """Return where a text stands with its line break; empty where nowhere.
+
+    An argument that is only repeated is data, and not a line of something.
+    """
+    canary, sent = part.canary, plain_text(found.call.arguments.get(part.about))
     for crossing in found.outcome.boundary:
         writes = crossing.call.seam == "subprocess" or crossing.call.mutates
         if writes and canary in crossing.sent and not crossing.failure:
@@ -133,6 +139,6 @@ def _line_broken_in(found: Exhibit, canary: str) -> str:
     walked = survey([("data", found.data), ("meta", found.meta_fields)])
     for note in walked.texts:
         named = _IN_ONE_LINE.search(str(note[1]))
-        if named and canary in note[2] and note[2].strip() != canary.strip():
+        if named and canary in note[2] and note[2] != sent:
             return walked.place(note)
     return ""

@@ -44,12 +44,13 @@ def shares_state(shown: Series, _: Contract) -> Iterator[Breach]:
         if found.outcome.altered:
             place = found.outcome.altered[0]
             detail = f"this call changed {place} in a result that was handed out before"
-            yield Breach(place=place, detail=detail, index=index, beside=trial.base)
+            yield Breach(place=place, detail=detail, index=index, beside=index - 1)
             return
     for index, _found, part in trial.of("after"):
         for place in trial.differences(trial.base, index)[:1]:
-            detail = f"{part.told}, the same call came back with another {place}"
-            yield Breach(place=place, detail=detail, index=index, beside=trial.base)
+            changed = place.partition('["')[0]
+            detail = f"{part.told}, the same call brought {changed} changed as well"
+            yield Breach(place=changed, detail=detail, index=index, beside=trial.base)
 
 
 @series_rule("TR706", "shape-varies", Severity.ERROR)
@@ -121,15 +122,28 @@ def same_meaning_differs(shown: Series, _: Contract) -> Iterator[Breach]:
     trial = trial_of(shown, "spelling")
     if trial is None:
         return
-    for index, found, part in trial.of("spelled", "cased"):
-        base = trial.exhibits[trial.base]
-        if has_answered(found) or (part.role == "cased" and found.path == "empty"):
-            same = Alike(base, found, part.about)
-            places = trial.differences(trial.base, index, same)
-            if places:
-                yield _differs(trial.base, index, part, places[0])
-                return
+    base = trial.exhibits[trial.base]
+    for index, found, part in trial.of("spelled", "cased", "spaced"):
+        if not _is_comparable(base, found, part.role):
+            continue
+        same = Alike(base, found, part.about)
+        places = trial.differences(trial.base, index, same)
+        if places:
+            yield _differs(trial.base, index, part, places[0])
+            return
     yield from _blank_differs(trial)
+
+
+def _is_comparable(base: Exhibit, found: Exhibit, role: str) -> bool:
+    """Tell whether two spellings have to come to the same.
+
+    A choice that is listed is found in whatever case it is taken in. A space counts
+    for nothing where a name is looked up, but does where a text is worked on.
+    """
+    if role == "cased" and found.path == "empty":
+        return True
+    looks_up = role != "spaced" or bool(_length(base) and _length(found))
+    return has_answered(found) and looks_up
 
 
 def _blank_differs(trial: Trial) -> Iterator[Breach]:

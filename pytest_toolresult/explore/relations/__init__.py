@@ -54,6 +54,9 @@ _MOST_REPLAYED: Final = 80
 _SHRINKING_SERIES: Final = 12
 """How many series one finding may cost to be shown with simple arguments."""
 
+_PLAYED_EACH_TIME: Final = frozenset({"repeat", "zones"})
+"""Series that hang on the result alone, and so are made from every success."""
+
 _UNSTEADY: Final = (
     "its results differ from one equal call to the next, so that nothing can be"
     " compared"
@@ -85,13 +88,13 @@ class Relations:
         """
         spending = Spending(probe, max_calls)
         found = find_successes(tool, contract, spending)
-        reasons = Reasons()
+        reasons, played = Reasons(), set[str]()
         if found.why_not:
             reasons.add("relations", found.why_not)
         for number, first in enumerate(found.calls):
             ground = ground_of(first, contract, spending, is_first=number == 0)
             if ground is not None:
-                self._explore(ground, spending, reasons)
+                self._explore(ground, spending, reasons, played)
         return _summary(spending, reasons)
 
     def replay(
@@ -131,16 +134,26 @@ class Relations:
         most = min(max_calls, _SHRINKING_SERIES)
         return shrink(tool.schema, arguments, holds, max_calls=most)
 
-    def _explore(self, ground: Ground, spending: Spending, reasons: Reasons) -> None:
+    def _explore(
+        self,
+        ground: Ground,
+        spending: Spending,
+        reasons: Reasons,
+        played: set[str],
+    ) -> None:
+        """Play every series that no earlier success was good for."""
         if not ground.steadiness.is_telling:
             reasons.add("relations", _UNSTEADY)
             return
         for relation in relations():
             for series in relation.series(ground, reasons):
+                if series.key in played and series.key not in _PLAYED_EACH_TIME:
+                    continue
                 if spending.left < series.cost:
                     spending.left_out += 1
-                else:
-                    _play(relation, series, ground, spending)
+                    continue
+                played.add(series.key)
+                _play(relation, series, ground, spending)
 
 
 def relations() -> Iterator[Relation]:

@@ -185,7 +185,7 @@ def _richest(arguments: Iterator[Arguments], spending: Spending) -> Found:
         endings.append(interaction.outcome.ending)
         if answered(interaction):
             if rows_in(interaction) >= _TWO:
-                return Found(calls=[interaction])
+                return Found(calls=[interaction, *others[:1]])
             others.append(interaction)
         if endings[-MOST_STOPPED:] == ["blocked"] * MOST_STOPPED:
             break

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pytest_toolresult.explore.relations.ground import Ground
     from pytest_toolresult.explore.relations.series import Reasons, Stage
-    from pytest_toolresult.relation import Relation
+    from pytest_toolresult.relating import Relation
 
 _HANDED_OVER: Final = frozenset({"success", "partial", "empty"})
 

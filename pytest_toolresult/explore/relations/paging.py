@@ -128,7 +128,7 @@ class _Walk:
         return 0 if self._leads.paging == "offset" or self._counts_from_zero() else 1
 
     def _counts_from_zero(self) -> bool:
-        """Ask for page 0 and page 1: where both hold rows, other ones, 0 is the first."""
+        """Tell whether page 0 and page 1 both hold rows, and not the same ones."""
         found = [self._probed(number) for number in (0, 1)]
         data = [each.envelope.data for each in found if each and each.envelope]
         rows = [rows_in(each) for each in found if each]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.explore.relations.ground import answered
 from pytest_toolresult.explore.relations.series import Series
 from pytest_toolresult.explore.relations.variants import variants
+from pytest_toolresult.steadiness import Steadiness, content_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.explore.relations.series import Reasons, Stage
 
 _ROUNDS: Final = 3
-_MOST_TRIED: Final = 2
+_MOST_TRIED: Final = 5
 
 
 class Parallel:
@@ -42,11 +44,16 @@ def _play(stage: Stage) -> None:
 
 def _others(stage: Stage) -> list[dict[str, Any]]:
     """Return other arguments with which the tool answers something else."""
+    second_best: list[dict[str, Any]] = []
+    usual = content_of(stage.ground.base)
     for arguments in islice(variants(stage.ground), _MOST_TRIED):
         found = stage.call(arguments, role="alone", told="by itself,")
-        if found is not None and found.outcome.ending == "returned":
+        if found is None or found.outcome.ending != "returned":
+            continue
+        if answered(found) and Steadiness.of(()).differences(content_of(found), usual):
             return [arguments]
-    return []
+        second_best = second_best or [arguments]
+    return second_best
 
 
 PARALLEL: Final = Parallel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.explore.relations.series import Series
 
@@ -19,9 +19,23 @@ class Repeat:
     name = "repeat"
 
     def series(self, ground: Ground, reasons: Reasons) -> Iterator[Series]:  # noqa: ARG002 - see Relation
-        """Give the one series, where the tool lives in this process."""
-        if ground.tool.function is not None:
-            yield Series(key=self.name, cost=2, play=_play)
+        """Give the series, where the tool lives in this process."""
+        if ground.tool.function is None:
+            return
+        yield Series(key=self.name, cost=2, play=_play)
+        required = _required(ground)
+        if required != ground.arguments and ground.takes(required):
+            yield Series(key=f"{self.name}:defaults", cost=2, play=_play_defaults)
+
+
+def _required(ground: Ground) -> dict[str, Any]:
+    """Return the arguments of a success that cannot be left out."""
+    taken = ground.takes_by_name
+    return {
+        name: value
+        for name, value in ground.arguments.items()
+        if name not in taken or taken[name].is_required
+    }
 
 
 def _play(stage: Stage) -> None:
@@ -30,6 +44,13 @@ def _play(stage: Stage) -> None:
     )
     if spoilt is not None:
         stage.call(role="after", told="after an earlier result was changed in place")
+
+
+def _play_defaults(stage: Stage) -> None:
+    """Leave to the tool what it has defaults for, twice: they may be one object."""
+    for _ in range(2):
+        told = "with nothing but the arguments that it needs"
+        stage.call(_required(stage.ground), role="defaults", told=told)
 
 
 REPEAT: Final = Repeat()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -65,6 +66,8 @@ def _spelled(ground: Ground, argument: Argument) -> Iterator[tuple[str, Any]]:
 def _ways(argument: Argument, value: object) -> Iterator[tuple[str, Any]]:
     if isinstance(value, int) and not isinstance(value, bool):
         yield "spelled", str(value)
+    if isinstance(value, (list, dict)) and value:
+        yield "spelled", json.dumps(value)
     if not isinstance(value, str):
         return
     if value in argument.choices:
@@ -76,7 +79,7 @@ def _ways(argument: Argument, value: object) -> Iterator[tuple[str, Any]]:
         stem = value[: moment.start(1)]
         yield "spelled", stem + ("+00:00" if moment[1] == "Z" else "Z")
     elif _is_a_name(argument, value):
-        yield "spelled", f" {value} "
+        yield "spaced", f" {value} "
 
 
 def _is_a_name(argument: Argument, value: str) -> bool:

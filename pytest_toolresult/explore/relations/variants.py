@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.codescan import own_constants
+from pytest_toolresult.envelope import FIELDS, STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from pytest_toolresult.explore.relations.ground import Ground
 
 _LONGEST: Final = 60
+_ENVELOPE: Final = frozenset({*FIELDS, *STATUSES, "code", "message", "retryable"})
+"""What the code says of its own answers, and nobody asks for."""
 
 
 def variants(ground: Ground) -> Iterator[dict[str, Any]]:
@@ -23,7 +26,9 @@ def variants(ground: Ground) -> Iterator[dict[str, Any]]:
     function = ground.tool.function
     constants = own_constants(function) if function else ()
     words = [
-        each for each in constants if isinstance(each, str) and len(each) <= _LONGEST
+        each
+        for each in constants
+        if isinstance(each, str) and len(each) <= _LONGEST and each not in _ENVELOPE
     ]
     arguments = ground.arguments
     for name, argument in ground.takes_by_name.items():
