@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.engine.reading import check
     from pytest_toolresult.findings import Finding, Severity
+    from pytest_toolresult.relating import relation
     from pytest_toolresult.results import ToolResult
     from pytest_toolresult.seams.standing import fault
 
@@ -28,6 +29,7 @@ __all__ = [
     "__version__",
     "check",
     "fault",
+    "relation",
 ]
 
 _HOMES: Final = {
@@ -38,6 +40,7 @@ _HOMES: Final = {
     "ToolResult": "results",
     "check": "engine.reading",
     "fault": "seams.standing",
+    "relation": "relating",
 }
 """The module in which each public name lives."""
 

@@ -19,6 +19,9 @@ Arguments: TypeAlias = Mapping[str, Any]
 FAULT_KEY: Final = "$fault"
 """Stands beside arguments that are to be replayed, and names faults by their keys."""
 
+RELATION_KEY: Final = "$relation"
+"""Stands beside arguments that are to be replayed, and names a series by its key."""
+
 Origin = Literal["declared", "fuzz", "faults", "relations", "observed", "call_tool"]
 """What made a call."""
 
@@ -45,6 +48,36 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one call is for in a series that a relation makes.
+
+    Attributes:
+        series: The key of the series, such as `limits:max_results`; empty for the
+            calls that every series of one success starts from.
+        role: What the call is for there, such as `base`, `page` or `spelled`.
+        told: In words, how it differs from the call that the series starts from.
+        about: The argument that is changed, where it is one.
+        zone: The host's time zone while the call is made, as POSIX writes it
+            (`AAA-14`), or an empty text for the host's own.
+        beside: The arguments of the calls that are made at the same time.
+        spoils: Whether the result is changed in place once it has been kept.
+        canary: A text that was planted, to be looked for in what the call brings
+            about.
+        planted: The files and folders that hold it and are to stay out of reach.
+    """
+
+    series: str = ""
+    role: str = "base"
+    told: str = ""
+    about: str = ""
+    zone: str = ""
+    beside: tuple[Arguments, ...] = ()
+    spoils: bool = False
+    canary: str = ""
+    planted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """One invocation of a tool.
 
@@ -57,6 +90,7 @@ class Call:
         besides: Faults that bring about the call which `injection` breaks: what a
             tool does only where something has failed.
         relation: The relation that is tried, for `relations`.
+        part: What the call is for among those of its relation, for `relations`.
         reference: The call this one is compared with, where there is one.
     """
 
@@ -66,4 +100,5 @@ class Call:
     injection: Injection | None = None
     besides: tuple[Injection, ...] = ()
     relation: str | None = None
+    part: Part | None = None
     reference: Call | None = None

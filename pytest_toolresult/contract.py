@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, get_args
 from pytest_toolresult.calls import Arguments, Case
 from pytest_toolresult.envelope import STATUSES, Status
 from pytest_toolresult.errors import ContractError, unknown
+from pytest_toolresult.relating import Relation
 from pytest_toolresult.settings import PERSONAL, POWERS, UNDOABLE, Power
 
 Kind = Literal["query", "action", "summary", "code", "file", "http", "memory"]
@@ -54,7 +55,8 @@ class Contract:
         ignore: Rule ids that are waived, each with the reason.
         fuzz: Whether to explore arguments.
         faults: Whether to break dependencies.
-        relations: Whether to try relations between calls.
+        relations: Whether to try relations between calls, or the project's own
+            relations, which are tried beside all others.
         examples: How many calls an exploration makes at most.
         timeout: The bound of one call, in seconds.
 
@@ -84,7 +86,7 @@ class Contract:
     ignore: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     fuzz: bool = True
     faults: bool = True
-    relations: bool = True
+    relations: bool | Sequence[Relation] = True
     examples: int | None = None
     timeout: float | None = None
 
@@ -110,6 +112,11 @@ class Contract:
         return tuple(
             case for status in STATUSES for case in _numbered(status, self._at(status))
         )
+
+    @property
+    def own_relations(self) -> tuple[Relation, ...]:
+        """The relations that the project declares itself."""
+        return () if isinstance(self.relations, bool) else tuple(self.relations)
 
     @property
     def powers(self) -> frozenset[Power]:
@@ -257,10 +264,11 @@ def _check_reasons(key: str, reasons: object) -> None:
 
 
 def _check_kinds_of_value(contract: Contract) -> None:
-    for name in ("repeatable", "fuzz", "faults", "relations"):
+    for name in ("repeatable", "fuzz", "faults"):
         if not isinstance(getattr(contract, name), bool):
             value = getattr(contract, name)
             raise ContractError(f"{name} must be True or False, not {value!r}")
+    _check_relations(contract.relations)
     if contract.validate_arguments not in (None, True, False):
         value = contract.validate_arguments
         raise ContractError(f"validate_arguments must be True or False, not {value!r}")
@@ -269,6 +277,26 @@ def _check_kinds_of_value(contract: Contract) -> None:
     _check_positive("timeout", contract.timeout, (int, float))
     if not (contract.reset is None or isinstance(contract.reset, str)):
         _check_callable("reset", contract.reset)
+
+
+def _check_relations(value: object) -> None:
+    if isinstance(value, bool):
+        return
+    if not isinstance(value, (list, tuple)) or not value:
+        raise ContractError(
+            "relations must be True, False or a list of relations, such as"
+            f" relations=[limit_halves_rows], not {value!r}"
+        )
+    for each in value:
+        if not isinstance(each, Relation):
+            raise ContractError(
+                f"relations holds {each!r}, which is no relation; make one of a"
+                ' function with @relation("what it says", over=[...])'
+            )
+    names = [each.name for each in value]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ContractError(f"two relations are called {twice!r}; rename one of them")
 
 
 def _check_callable(name: str, value: object) -> None:

@@ -122,10 +122,18 @@ def _keywords(name: str, found: object) -> dict[str, Any]:
     declared = {
         key: _cases(value) if key in STATUSES else value for key, value in table.items()
     }
+    if not isinstance(declared.get("relations", True), bool):
+        declared["relations"] = _relations(declared["relations"])
     for each in _cases_table(name, further):
         path, case = _case(name, each)
         declared[path] = [*declared.get(path, []), case]
     return declared
+
+
+def _relations(value: object) -> list[object]:
+    """Return the relations that are named, such as `shop.relations:halves`."""
+    listed = value if isinstance(value, list) else [value]
+    return [_function(each, "relations") for each in listed]
 
 
 def _cases(value: object) -> list[object]:
@@ -165,7 +173,8 @@ def _case(name: str, table: Mapping[str, Any]) -> tuple[str, Case]:
 def _when(value: object) -> Callable[[], Any]:
     """Return what `when` says: a fault with its place, or the name of a function."""
     if not isinstance(value, Mapping):
-        return _function(value)
+        found: Callable[[], Any] = _function(value)
+        return found
     _refuse_unknown("key in when", value, _FAULT_KEYS)
     for key in _FAULT_KEYS:
         if not isinstance(value.get(key), str):
@@ -177,15 +186,14 @@ def _when(value: object) -> Callable[[], Any]:
     return fault(value["fault"], at=value["at"])
 
 
-def _function(name: object) -> Callable[[], Any]:
+def _function(name: object, key: str = "when") -> Any:
     module, _, attribute = str(name).replace(":", ".").rpartition(".")
     try:
-        found: Callable[[], Any] = getattr(importlib.import_module(module), attribute)
+        return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise ContractError(
-            f"when = {name!r} is no function that can be imported: {error}"
+            f"{key} = {name!r} is no function that can be imported: {error}"
         ) from None
-    return found
 
 
 def _table(name: str, found: object) -> Mapping[str, Any]:

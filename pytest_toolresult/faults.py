@@ -159,6 +159,8 @@ class Crossing:
             there.
         idempotent: Whether making it twice comes to the same as making it once, by
             what the dependency promises: a PUT, a DELETE, an idempotency key.
+        sent: What was handed over as it is, such as a whole path or a command line;
+            empty where `call.detail` says it all.
     """
 
     call: BoundaryCall
@@ -169,6 +171,7 @@ class Crossing:
     blocks: bool = False
     suspends: bool = False
     idempotent: bool = False
+    sent: str = ""
 
 
 def _catalogue() -> Mapping[str, Fault]:

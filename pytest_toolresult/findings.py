@@ -45,6 +45,7 @@ class Breach:
         severity: Overrides the rule's own severity.
         remedy: A nearer remedy than the one on the rule's card.
         index: Which call it is about, where several are judged together.
+        beside: Which call it is held against, where several are judged together.
     """
 
     place: str
@@ -52,6 +53,7 @@ class Breach:
     severity: Severity | None = None
     remedy: str | None = None
     index: int = -1
+    beside: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +77,10 @@ class Finding:
         cause: What tells faults at one place apart, such as the line that raised;
             empty where the place says it all.
         circumstances: What had failed around the call, in words, such as
-            `while GET /rates answered 503 (httpx, shop.py:31)`.
-        otherwise: What came back without the fault, masked and shortened.
+            `while GET /rates answered 503 (httpx, shop.py:31)`, or which call it is
+            held against, such as `beside {"limit": 5}`.
+        otherwise: What came back without the fault, or from the call it is held
+            against, masked and shortened.
     """
 
     rule: str

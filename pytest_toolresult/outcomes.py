@@ -113,6 +113,9 @@ class Outcome:
         unseen: What the guard could not see or could not leave as it was.
         columns: The columns of SQLite files that the call read under the guard, the
             last one that a statement mentions first: conditions come last.
+        beside: What the calls came to that were made at the same time, in the order
+            of `Part.beside`.
+        altered: The places in an earlier result that changed through this call.
         resources: How many open files, sockets, threads or tasks stayed behind.
         busy_s: For how long an async call computed without letting its event loop do
             anything else: the processor time of its longest step, in seconds.
@@ -133,6 +136,8 @@ class Outcome:
     blocked: Blocked | None = None
     unseen: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
+    beside: tuple[Reply, ...] = ()
+    altered: tuple[str, ...] = ()
     resources: Mapping[str, int] = field(default_factory=lambda: _NO_GROWTH)
     busy_s: float = 0.0
     duration_s: float = 0.0

@@ -18,6 +18,8 @@ from pytest_toolresult.engine.inquiry import Explored, Inquiry
 from pytest_toolresult.engine.observing import observing, with_crossings
 from pytest_toolresult.engine.probing import HangMemory, Probe
 from pytest_toolresult.engine.reading import Reader, result_of
+from pytest_toolresult.engine.relation_inquiry import RelationInquiry
+from pytest_toolresult.engine.staging import staged
 from pytest_toolresult.errors import ContractError
 from pytest_toolresult.explore import Summary
 from pytest_toolresult.guard import unsafe_clients
@@ -168,7 +170,9 @@ class Engine:
             observing(assignment.tool, assignment.contract, self._settings) as observer,
         ):
             probe = self._probe(assignment, observer, invoke, reset)
-            summary = observer.told(exploration.replay(probe, asked))
+            summary = observer.told(
+                exploration.replay(assignment.tool, assignment.contract, probe, asked)
+            )
         inquiry = self._inquire(assignment, exploration, probe, summary)
         explored = inquiry.explored(0.0)
         return replace(explored, evidence=observer.completed(explored.evidence))
@@ -233,7 +237,7 @@ class Engine:
         invoke: Invoke | None,
         reset: Callable[[], object] | None,
     ) -> Probe:
-        invoke = observer.observed(invoke or self._guarded(assignment))
+        invoke = staged(observer.observed(invoke or self._guarded(assignment)))
         return Probe(
             self._reader(assignment, []),
             _after(reset, invoke) if reset else invoke,
@@ -281,6 +285,8 @@ class Engine:
         reader.refuse_blind_mapping(outcomes)
         if exploration.name == "faults":
             return FaultInquiry(assignment, reader, probe, summary)
+        if exploration.name == "relations":
+            return RelationInquiry(assignment, reader, probe, summary)
         return Inquiry(assignment, reader, probe, summary)
 
 

@@ -57,10 +57,14 @@ class Exploration(Protocol):
         """
         ...
 
-    def replay(self, probe: Probe, asked: Mapping[str, Any]) -> Summary:
+    def replay(
+        self, tool: Tool, contract: Contract, probe: Probe, asked: Mapping[str, Any]
+    ) -> Summary:
         """Make the calls again that showed a finding.
 
         Args:
+            tool: The tool to call.
+            contract: What is declared about it.
             probe: Makes a call.
             asked: What stands in the finding's replay line: arguments, and what else
                 the exploration put there.
@@ -92,6 +96,7 @@ class Exploration(Protocol):
 EXPLORATIONS: Final[Mapping[str, str]] = {
     "fuzz": "pytest_toolresult.explore.fuzz:FUZZ",
     "faults": "pytest_toolresult.explore.faults:FAULTS",
+    "relations": "pytest_toolresult.explore.relations:RELATIONS",
 }
 """The explorations that exist, by name; their items come in this order."""
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.tools import Tool
 
-_MOST_SWEPT: Final = 60
+MOST_SWEPT: Final = 60
 """How many calls may be spent on finding a success where none is declared."""
 
 _MOST_WITHOUT: Final = 10
 """How many successes that touch nothing are passed over for one that does."""
 
-_MOST_STOPPED: Final = 20
+MOST_STOPPED: Final = 20
 """After so many calls in a row that the guard has stopped, all others would be."""
 
 _LONGEST: Final = 120
@@ -103,7 +103,7 @@ def _declared(several: Sequence[Arguments], spending: Spending) -> Found:
         interaction = spending.make(Call(arguments=arguments, origin="faults"))
         if interaction is None:
             break
-        if _succeeded(interaction):
+        if succeeded(interaction):
             bases.append(base_of(interaction))
         else:
             ended = how_it_ended(interaction)
@@ -118,7 +118,7 @@ def _swept(tool: Tool, contract: Contract, spending: Spending) -> Found:
         why = tool.unusable or "no schema of its arguments could be made"
         return Found(why_not=f"no success to start from: {why}")
     tool = replace(tool, schema=readable(tool.schema))
-    attempts = Attempts(spending.make, Budget(_MOST_SWEPT), "faults")
+    attempts = Attempts(spending.make, Budget(MOST_SWEPT), "faults")
     try:
         return _first_success(swept(tool, contract, attempts), attempts)
     except UnsatisfiableError as error:
@@ -129,17 +129,17 @@ def _first_success(candidates: Iterator[dict[str, Any]], attempts: Attempts) -> 
     """Find a success that crosses something; one that does not, if there is none."""
     others: list[Base] = []
     endings: list[str] = []
-    for arguments in islice(candidates, _MOST_SWEPT):
+    for arguments in islice(candidates, MOST_SWEPT):
         attempts.repeat(arguments)
         interaction = attempts.last
         if interaction is None or len(others) >= _MOST_WITHOUT:
             break
         endings.append(interaction.outcome.ending)
-        if _succeeded(interaction) and interaction.outcome.boundary:
+        if succeeded(interaction) and interaction.outcome.boundary:
             return Found(bases=[base_of(interaction)])
-        if _succeeded(interaction):
+        if succeeded(interaction):
             others.append(base_of(interaction))
-        if endings[-_MOST_STOPPED:] == ["blocked"] * _MOST_STOPPED:
+        if endings[-MOST_STOPPED:] == ["blocked"] * MOST_STOPPED:
             break
     return Found(bases=others[:1], why_not="" if others else _none_among(endings))
 
@@ -153,7 +153,8 @@ def _none_among(endings: Sequence[str]) -> str:
     )
 
 
-def _succeeded(interaction: Interaction) -> bool:
+def succeeded(interaction: Interaction) -> bool:
+    """Tell whether a call came to a success, and nothing was stopped on the way."""
     outcome = interaction.outcome
     unharmed = outcome.ending == "returned" and outcome.blocked is None
     return unharmed and interaction.status == "success"

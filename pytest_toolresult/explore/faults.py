@@ -56,10 +56,18 @@ class Faults:
             campaign.explore(base)
         return campaign.summary()
 
-    def replay(self, probe: Probe, asked: Mapping[str, Any]) -> Summary:
+    def replay(
+        self,
+        tool: Tool,  # noqa: ARG002 - see Exploration
+        contract: Contract,  # noqa: ARG002 - see Exploration
+        probe: Probe,
+        asked: Mapping[str, Any],
+    ) -> Summary:
         """Make the calls again that showed something: without the fault and with it.
 
         Args:
+            tool: Not used: the faults are found in the calls.
+            contract: Not used likewise.
             probe: Makes a call.
             asked: The arguments, and under `FAULT_KEY` the key of the fault, or keys.
         """

@@ -85,7 +85,13 @@ class Fuzz:
         not_covered = {"arguments": "; ".join(told)} if told else {}
         return Summary(calls=attempts.budget.calls, not_covered=not_covered)
 
-    def replay(self, probe: Probe, asked: Mapping[str, Any]) -> Summary:
+    def replay(
+        self,
+        tool: Tool,  # noqa: ARG002 - see Exploration
+        contract: Contract,  # noqa: ARG002 - see Exploration
+        probe: Probe,
+        asked: Mapping[str, Any],
+    ) -> Summary:
         """Make the call of a finding again: what is asked are its arguments."""
         probe(Call(arguments=asked, origin="fuzz"))
         return Summary(calls=1)

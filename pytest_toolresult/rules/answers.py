@@ -11,6 +11,7 @@ from pytest_toolresult.rules.cuts import is_cut_json, is_cut_table
 from pytest_toolresult.rules.exhibit import plain_int, plain_text
 from pytest_toolresult.rules.paging import goes_on
 from pytest_toolresult.rules.rule import rule
+from pytest_toolresult.rules.trials import trial_of
 from pytest_toolresult.rules.vocabulary import ends_in, has_one, table, words_of
 from pytest_toolresult.walk import fields_of, is_a, members_of, sequence_of
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pytest_toolresult.contract import Contract
-    from pytest_toolresult.rules.exhibit import Exhibit
+    from pytest_toolresult.rules.exhibit import Exhibit, Series
 
 _NO_ANSWER: Final = re.compile(
     r"(?:[\w ]{1,30}[:=]\s*)?[-+(]{0,2}"
@@ -67,14 +68,40 @@ def broken_by_cut(found: Exhibit, contract: Contract) -> Iterator[Breach]:
         yield Breach(place="data", detail=detail)
 
 
-@rule("TR213", "acted-on-nothing", Severity.WARNING, yields_to=("TR202",))
+def _acted_on_what_is_not(shown: Series, _: Contract) -> Iterator[Breach]:
+    """Look at actions on ids that cannot exist."""
+    trial = trial_of(shown, "missing-ids")
+    if trial is None:
+        return
+    for index, found, part in trial.of("missing"):
+        if found.path == "success":
+            detail = f"{part.told} the action reports success"
+            yield Breach(
+                place="status",
+                detail=detail,
+                severity=Severity.ERROR,
+                remedy="Look whether it exists, and answer with an error if not.",
+                index=index,
+                beside=trial.base,
+            )
+
+
+@rule(
+    "TR213",
+    "acted-on-nothing",
+    Severity.WARNING,
+    yields_to=("TR202",),
+    relate=_acted_on_what_is_not,
+)
 def acted_on_nothing(found: Exhibit, contract: Contract) -> Iterator[Breach]:
-    """The success of an action does not say on what it acted.
+    """The success of an action does not say on what it acted, or that is not there.
 
     Why: without the operation's id the model cannot refer to it, look it up or undo it,
     and cannot tell whether anything was done.
     Fix: return the id of what was sent, created, changed or removed.
     Bad: `kind="action"`, and the tool answers with `{"sent": true}`
+    Bad: `UPDATE orders SET state = 'cancelled' WHERE id = ?`, whose row count nobody
+    looks at
     Good: `kind="action"`, and the tool answers with `{"message_id": "m-31"}`
     Good: `kind="action"`, and the tool answers with `"created ticket SHOP-17"`
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MODULES: Final = (
     *("envelope", "status", "supply", "answers", "errors", "messages", "shape"),
     *("structure", "values", "texts", "notations", "volume", "version", "redaction"),
-    *("behaviour", "honesty"),
+    *("behaviour", "honesty", "pages", "sameness", "borders"),
 )
 
 

@@ -264,7 +264,7 @@ def _findings(
             told[index] = _about(calls[index], leaks=index in leaking)
         about, secrets = told[index]
         yield replace(
-            about,
+            _held_against(about, charge.breach, calls),
             rule=charge.rule.id,
             name=charge.rule.name,
             severity=charge.breach.severity or charge.rule.severity,
@@ -301,6 +301,25 @@ def _about(
         returned=returned,
     )
     return about, secrets
+
+
+def _held_against(
+    about: Finding, breach: Breach, calls: Sequence[Interaction]
+) -> Finding:
+    """Add the call that a breach was found in comparison with, where there is one."""
+    if breach.beside is None:
+        return about
+    other = calls[breach.beside]
+    reply = other.outcome.reply
+    secrets = named_secrets(other.call.arguments, reply.value if reply else None)
+    part = other.call.part
+    told = part.told if part and part.told else "the call as it is, with"
+    arguments = excerpt(masked_arguments(other.call.arguments))
+    return replace(
+        about,
+        circumstances=without(f"beside {told} {arguments}", secrets),
+        otherwise=without(_returned(other.outcome), secrets),
+    )
 
 
 def _past_fault(interaction: Interaction) -> Injection | None:

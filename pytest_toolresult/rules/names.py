@@ -115,5 +115,6 @@ NAMES: Final = {
     "TR910": "leaves-root",
     "TR911": "line-break-passes",
     "TR912": "parallel-calls-differ",
+    "TR913": "relation-broken",
 }
 """What each id is called."""

@@ -27,6 +27,7 @@ from pytest_toolresult.runner.answers import Answer
 from pytest_toolresult.runner.asides import aside, on_stage, prepared
 from pytest_toolresult.runner.endings import ended
 from pytest_toolresult.runner.steps import GRACE_S, bounded, plain_step
+from pytest_toolresult.runner.together import Together
 from pytest_toolresult.runner.watchdog import Watchdog
 from pytest_toolresult.runner.worker import WorkerLane
 from pytest_toolresult.settings import POWERS
@@ -244,6 +245,13 @@ class _Observed:
         self.bound = bound
         self.sent = Sent(call.arguments)
         self.watch = watch.Watch()
+        others = call.part.beside if call.part else ()
+        self._together = Together(tool, others) if others else None
+
+    def invoke(self) -> Reply | Awaitable[Reply]:
+        """Call the tool, and make the calls beside it where there are some."""
+        invoke = self._together.invoke if self._together else self.tool.invoke
+        return invoke(self.sent.copy)
 
     def timed(self, lane: Lane) -> Self:
         """Return what notes the beginning of the call, and its end."""
@@ -294,6 +302,7 @@ class _Observed:
             blocked=self.guard.blocked if self.guard else None,
             unseen=self.guard.notes if self.guard else (),
             columns=self.guard.columns if self.guard else (),
+            beside=self._together.replies if self._together else (),
             resources=self.resources,
             busy_s=self.answer.busy_s,
             duration_s=self.duration_s,
@@ -316,13 +325,13 @@ def _prepare(prepare: Callable[[], Awaitable[object]], lane: Lane) -> None:
 
 def _invoke(observed: _Observed, _extend: Extend) -> Reply | Awaitable[Reply]:
     with on_stage():
-        return observed.tool.invoke(observed.sent.copy)
+        return observed.invoke()
 
 
 def _drive(observed: _Observed, lane: Lane, extend: Extend) -> Reply | Answer:
     """Invoke a tool, and wait for it on the lane's loop where it is async."""
     with on_stage():
-        reply = observed.tool.invoke(observed.sent.copy)
+        reply = observed.invoke()
     if isinstance(reply, Reply):
         return reply
     refuse_beside_running_loop(reply)

@@ -235,6 +235,7 @@ def _entered(operation: str, path: Any, *, mutates: bool = False) -> Passage | N
         at=place,
     )
     if passage is not None:
+        passage.sent = _decoded(path)
         passage.blocks = False  # what a disk takes is not worth a word
     return passage
 

@@ -114,6 +114,7 @@ class ProcessSeam:
         if passage is None:
             original(process, args, *rest, **kwargs)
             return
+        passage.sent = _whole(args)
         passage.blocks = passage.blocks and not _is_awaited()
         self._passages[process] = passage
         told = (
@@ -258,6 +259,12 @@ def _program(args: Any) -> str:
     if isinstance(args, (str, bytes, os.PathLike)):
         return (os.fsdecode(args).split() or [""])[0]
     return os.fsdecode(args[0]) if args else ""
+
+
+def _whole(args: Any) -> str:
+    """Return a command as it is, line breaks and all."""
+    parts = [args] if isinstance(args, (str, bytes, os.PathLike)) else list(args)
+    return "\x00".join(map(str, map(os.fsdecode, parts)))
 
 
 def _detail(args: Any) -> str:

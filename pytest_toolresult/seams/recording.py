@@ -79,6 +79,7 @@ class Passage:
         blocks: See `Crossing.blocks`.
         suspends: See `Crossing.suspends`.
         idempotent: See `Crossing.idempotent`.
+        sent: See `Crossing.sent`.
         fired: Whether the fault has taken effect.
         injection: What put the fault here, or `None`.
         standing: The standing fault that it stems from, or `None`.
@@ -93,6 +94,7 @@ class Passage:
     blocks: bool = False
     suspends: bool = False
     idempotent: bool = False
+    sent: str = ""
     fired: bool = False
     injection: Injection | None = None
     standing: Standing | None = field(default=None, repr=False)
@@ -165,6 +167,7 @@ class Passage:
             blocks=self.blocks,
             suspends=self.suspends,
             idempotent=self.idempotent,
+            sent=self.sent,
         )
 
 

@@ -1,0 +1,56 @@
+"""The same call twice gives the same, whatever was done to the first result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_toolresult.explore.relations.series import Series
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_toolresult.explore.relations.ground import Ground
+    from pytest_toolresult.explore.relations.series import Reasons, Stage
+
+
+class Repeat:
+    """Changes a result in place, as whoever got it may, and calls again."""
+
+    name = "repeat"
+
+    def series(self, ground: Ground, reasons: Reasons) -> Iterator[Series]:  # noqa: ARG002 - see Relation
+        """Give the series, where the tool lives in this process."""
+        if ground.tool.function is None:
+            return
+        yield Series(key=self.name, cost=2, play=_play)
+        required = _required(ground)
+        if required != ground.arguments and ground.takes(required):
+            yield Series(key=f"{self.name}:defaults", cost=2, play=_play_defaults)
+
+
+def _required(ground: Ground) -> dict[str, Any]:
+    """Return the arguments of a success that cannot be left out."""
+    taken = ground.takes_by_name
+    return {
+        name: value
+        for name, value in ground.arguments.items()
+        if name not in taken or taken[name].is_required
+    }
+
+
+def _play(stage: Stage) -> None:
+    spoilt = stage.call(
+        role="spoilt", told="its result was changed in place", spoils=True
+    )
+    if spoilt is not None:
+        stage.call(role="after", told="after an earlier result was changed in place")
+
+
+def _play_defaults(stage: Stage) -> None:
+    """Leave to the tool what it has defaults for, twice: they may be one object."""
+    for _ in range(2):
+        told = "with nothing but the arguments that it needs"
+        stage.call(_required(stage.ground), role="defaults", told=told)
+
+
+REPEAT: Final = Repeat()
