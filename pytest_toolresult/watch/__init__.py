@@ -96,7 +96,7 @@ class _Process:
         self._lasting = (
             LogTap(self._logged),
             DroppedCoroutines(self._lost),
-            ProcessEnd(),
+            ProcessEnd(self._last_words),
         )
 
     def add(self, watch: Watch) -> tuple[int, int]:
@@ -161,6 +161,16 @@ class _Process:
             if self._holders:
                 for stream in self._streams:
                     stream.lead_away()
+
+    def _last_words(self) -> None:
+        """Show, masked, what was written so far: nobody else will.
+
+        It goes without the lock, which may be held by a thread that never lets go.
+        """
+        from pytest_toolresult.redaction.masks import mask
+
+        for stream in self._streams:
+            stream.say(mask(stream.taken()))
 
     def _logged(self, line: LogLine) -> None:
         for watch in tuple(self._watches):

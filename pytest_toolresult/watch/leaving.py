@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
 _AT_ONCE: Final = ("_exit", "abort")
@@ -24,9 +26,13 @@ class ProcessEnd:
 
     Forked children may end, and so may threads that were there before the call:
     pytest-timeout ends a run from one.
+
+    Args:
+        last_words: Is called before such a thread ends the process.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, last_words: Callable[[], object]) -> None:
+        self._last_words = last_words
         self._before: dict[str, Any] = {}
 
     def install(self) -> None:
@@ -34,7 +40,7 @@ class ProcessEnd:
         threads = frozenset(sys._current_frames())  # noqa: SLF001 - documented
         self._before = {name: getattr(os, name) for name in _AT_ONCE}
         for name, original in self._before.items():
-            setattr(os, name, _Raising(original, threads))
+            setattr(os, name, _Raising(original, threads, self._last_words))
 
     def uninstall(self) -> None:
         """Put them back."""
@@ -43,13 +49,23 @@ class ProcessEnd:
 
 
 class _Raising:
-    def __init__(self, original: Any, threads: frozenset[int]) -> None:
+    def __init__(
+        self,
+        original: Any,
+        threads: frozenset[int],
+        last_words: Callable[[], object],
+    ) -> None:
         self._original = original
+        self._last_words = last_words
         self._process = os.getpid()
         self._threads = threads
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        if os.getpid() != self._process or self._is_foreign():
+        if os.getpid() != self._process:
+            self._original(*args, **kwargs)
+        if self._is_foreign():
+            with suppress(Exception):  # nothing keeps it from ending
+                self._last_words()
             self._original(*args, **kwargs)
         raise SystemExit(*args, *kwargs.values())
 

@@ -138,6 +138,19 @@ class StandardStream:
             self._file.truncate()
             self._size = 0
 
+    def taken(self) -> str:
+        """Return the last of what was written, and empty the file."""
+        most = max(0, self.flush() - MOST_BYTES)
+        written = self.since(most)
+        self._empty()
+        return written
+
+    def say(self, text: str) -> None:
+        """Lead the descriptor back, and write a text there."""
+        self.lead_back()
+        if text:
+            _write(self._descriptor, text.encode(errors="replace"))
+
     def close(self) -> None:
         """Remove the file."""
         if self._stream is not None:

@@ -295,3 +295,28 @@ def test_what_runs_between_others_during_a_call_is_seen() -> None:
     with lasting(), Watch() as watch, between():
         by_the_descriptor()
     assert watch.stdout == "said\n"
+
+
+def test_who_ends_the_process_from_beside_a_call_is_heard() -> None:
+    code = """
+import os, sys, threading, time
+from pytest_toolresult.watch import Watch, lasting
+
+begun = threading.Event()
+
+def end():
+    begun.wait()
+    print("a timeout")
+    print("a timeout, DB_PASSWORD=Vq7-n2LxTz9", file=sys.stderr)
+    os._exit(3)
+
+threading.Thread(target=end).start()
+with lasting(), Watch():
+    begun.set()
+    time.sleep(30)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=False, text=True
+    )
+    assert (done.returncode, done.stdout) == (3, "a timeout\n")
+    assert done.stderr.startswith("a timeout, DB_PASSWORD=[password, 11 chars, #")
