@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, Unpack
 
 from pytest_toolresult.rules.cards import Card, parsed
 
@@ -40,10 +40,10 @@ class Rule:
         id: The fixed id, such as `TR104`.
         name: The fixed name, such as `unexpected-field`.
         severity: How bad a breach is, where the breach itself does not say.
+        card: What is said about the rule.
         needs_envelope: Whether it is inactive in dialects without the four fields.
         yields_to: The rules whose findings at the same place, around it or within
             it make this one's superfluous.
-        card: What is said about the rule.
         check: Judges one call.
         compare: Judges a call beside its reference.
         relate: Judges several calls together.
@@ -52,9 +52,9 @@ class Rule:
     id: str
     name: str
     severity: Severity
-    needs_envelope: bool
-    yields_to: tuple[str, ...]
     card: Card = field(repr=False)
+    needs_envelope: bool = False
+    yields_to: tuple[str, ...] = ()
     check: Check = field(default=nothing, repr=False, compare=False)
     compare: Compare = field(default=nothing, repr=False, compare=False)
     relate: Relate = field(default=nothing, repr=False, compare=False)
@@ -65,15 +65,21 @@ class Rule:
         return f'ignore={{"{self.id}": "why it is right here"}}'
 
 
-def rule(  # noqa: PLR0913 - the parts of a rule
+class Options(TypedDict, total=False):
+    """What may be said of a rule beside its id, name and severity; see `Rule`."""
+
+    needs_envelope: bool
+    yields_to: tuple[str, ...]
+
+
+def rule(
     id: str,  # noqa: A002 - the name users know it by
     name: str,
     severity: Severity,
     *,
-    needs_envelope: bool = False,
-    yields_to: tuple[str, ...] = (),
     compare: Compare = nothing,
     relate: Relate = nothing,
+    **options: Unpack[Options],
 ) -> Callable[[Check], Rule]:
     """Make a rule about one call of a function; its docstring is the card.
 
@@ -83,17 +89,8 @@ def rule(  # noqa: PLR0913 - the parts of a rule
     """
 
     def made(check: Check) -> Rule:
-        return Rule(
-            id=id,
-            name=name,
-            severity=severity,
-            needs_envelope=needs_envelope,
-            yields_to=yields_to,
-            card=parsed(check.__doc__ or ""),
-            check=check,
-            compare=compare,
-            relate=relate,
-        )
+        told = _told(check, id, name, severity, **options)
+        return replace(told, check=check, compare=compare, relate=relate)
 
     return made
 
@@ -102,9 +99,7 @@ def comparison_rule(
     id: str,  # noqa: A002 - the name users know it by
     name: str,
     severity: Severity,
-    *,
-    needs_envelope: bool = False,
-    yields_to: tuple[str, ...] = (),
+    **options: Unpack[Options],
 ) -> Callable[[Compare], Rule]:
     """Make a rule about a call beside its reference; its docstring is the card.
 
@@ -112,15 +107,8 @@ def comparison_rule(
     """
 
     def made(compare: Compare) -> Rule:
-        return Rule(
-            id=id,
-            name=name,
-            severity=severity,
-            needs_envelope=needs_envelope,
-            yields_to=yields_to,
-            card=parsed(compare.__doc__ or ""),
-            compare=compare,
-        )
+        told = _told(compare, id, name, severity, **options)
+        return replace(told, compare=compare)
 
     return made
 
@@ -129,9 +117,7 @@ def series_rule(
     id: str,  # noqa: A002 - the name users know it by
     name: str,
     severity: Severity,
-    *,
-    needs_envelope: bool = False,
-    yields_to: tuple[str, ...] = (),
+    **options: Unpack[Options],
 ) -> Callable[[Relate], Rule]:
     """Make a rule about several calls; its docstring is the card.
 
@@ -139,14 +125,18 @@ def series_rule(
     """
 
     def made(relate: Relate) -> Rule:
-        return Rule(
-            id=id,
-            name=name,
-            severity=severity,
-            needs_envelope=needs_envelope,
-            yields_to=yields_to,
-            card=parsed(relate.__doc__ or ""),
-            relate=relate,
-        )
+        return replace(_told(relate, id, name, severity, **options), relate=relate)
 
     return made
+
+
+def _told(
+    function: Callable[..., object],
+    id_: str,
+    name: str,
+    severity: Severity,
+    **options: Unpack[Options],
+) -> Rule:
+    """Return a rule that looks at nothing yet, with the card that a function bears."""
+    card = parsed(function.__doc__ or "")
+    return Rule(id=id_, name=name, severity=severity, card=card, **options)
