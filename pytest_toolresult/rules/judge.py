@@ -268,7 +268,7 @@ def _findings(
             rule=charge.rule.id,
             name=charge.rule.name,
             severity=charge.breach.severity or charge.rule.severity,
-            place=shortened(mask(charge.breach.place), SHORT),
+            place=shortened(_masked_place(charge.breach.place), SHORT),
             message=without(_message(charge), secrets),
             remedy=_remedy(charge),
         )
@@ -328,8 +328,16 @@ def _past_fault(interaction: Interaction) -> Injection | None:
     return reference.injection if reference else None
 
 
+def _masked_place(place: str) -> str:
+    """Mask a place: a secret that names a field is hidden by the path around it."""
+    return mask(".".join(mask(step) for step in place.split(".")))
+
+
 def _message(charge: _Charge) -> str:
-    detail = excerpt_text(charge.breach.detail, _LONGEST_MESSAGE)
+    place = charge.breach.place
+    told = charge.breach.detail
+    detail = told.replace(place, _masked_place(place)) if place else told
+    detail = excerpt_text(detail, _LONGEST_MESSAGE)
     if not charge.more:
         return detail
     places = "place" if charge.more == 1 else "places"

@@ -167,3 +167,10 @@ def test_no_finding_shows_a_secret(
     assert found
     shown = json.dumps([repr(each) for each in found])
     assert not any(KEY[start : start + 8] in shown for start in range(8, 40))
+
+
+def test_a_field_that_a_secret_names_is_not_told_by_it(bench: Bench) -> None:
+    token = "acme_tk_" + "Zk9fQ2xw7LrTz3Vb8NmYc4Hd1JsP"
+    found = bench.answer("success", {"data": {token: token, "fine": {token: 1.5}}})
+    assert found
+    assert all(token not in repr(each) for each in found)
