@@ -100,7 +100,7 @@ def leaks(found: Exhibit, contract: Contract) -> Sequence[Leak]:
 def _forbidden(found: Exhibit, contract: Contract) -> Iterator[Leak]:
     permitted = _Permitted(found, contract)
     all_leaks = _all(found)
-    told = _own_words(all_leaks) if found.escaped and found.outcome.fired else all_leaks
+    told = _own_words(all_leaks) if found.escaped else all_leaks
     return (leak for leak in told if not permitted(leak))
 
 

@@ -26,13 +26,18 @@ _OWN_WORDS: Final = (
 
 @rule("TR601", "canary-leak", Severity.ERROR)
 def canary_leak(found: Exhibit, contract: Contract) -> Iterator[Breach]:
-    """A secret that the test had planted comes back, as it was or in another form.
+    """A secret that was planted comes back, as it was or in another form.
+
+    A test has planted it, or it stood in the error of a dependency that was made to
+    fail.
 
     Why: it came from where real secrets stand, so those come back the same way.
     Fix: find what passes it on (often the text of a driver's error), and mask it in one
     layer between the tools and the model.
     Bad: `canary.plant_env(DB_PASSWORD="password")`, and the error message of the tool
     quotes the connection string with it
+    Bad: `except HTTPError as e: return error("DOWN", f"no answer: {e}")`
+    Good: `except HTTPError: return error("DOWN", "The price service is away.")`
     Good: `canary.plant_env(DB_PASSWORD="password")`, and the message is
     `cannot connect to the order database`
     Good: `canary.phone("zh_CN")` in a row, and the tool answers `138****1234`

@@ -1,12 +1,15 @@
 """Lets the time that a call waits pass at once, for that call alone.
 
 Its sleeps end immediately and its clocks are ahead by as much; whoever else looks at
-a clock meanwhile, such as a bound around the call, sees the real one. Sockets, locks
-and processes are waited for in real time.
+a clock meanwhile, such as a bound around the call, sees the real one. So do waits for
+an event, a condition, a queue or a semaphore where there is no other thread: nobody can
+end them but time. Sockets, locks, processes and other threads are waited for in real
+time.
 """
 
 from __future__ import annotations
 
+import queue
 import sys
 import threading
 import time
@@ -85,6 +88,11 @@ class ClockSeam:
             if callable(original) and original in by:
                 patches.replace(time, name, by[original])
         replace_everywhere(patches, by)
+        waiting = _waiting(threading.Condition.wait)
+        patches.replace(threading.Condition, "wait", waiting)
+        # What the standard library keeps is left alone, but for the deadlines of waits.
+        for module, name in ((threading, "_time"), (queue, "time")):
+            patches.replace(module, name, by[getattr(module, name)])
 
     def faults(self, call: BoundaryCall) -> Sequence[Fault]:  # noqa: ARG002 - see Seam
         """Return nothing: waiting does not fail."""
@@ -104,6 +112,20 @@ def _sleeping(original: Callable[[float], None]) -> Callable[[float], None]:
         return None
 
     return sleep
+
+
+def _waiting(original: Callable[..., bool]) -> Callable[..., bool]:
+    def wait(condition: Any, timeout: float | None = None) -> bool:
+        alone = is_short(timeout) and threading.active_count() == 1
+        record = virtual() if alone and condition._is_owned() else None  # noqa: SLF001
+        if record is None or timeout is None:
+            return original(condition, timeout)
+        if _beside_a_loop():
+            cross("clock", "wait", detail=f"{timeout} s")
+        pass_for(record, timeout)
+        return False
+
+    return wait
 
 
 def _ahead(

@@ -153,11 +153,10 @@ def test_a_printed_line_breaks_the_same_call_again(found: Any, run: Run) -> None
 
 
 def test_a_printed_line_survives_lines_that_are_inserted_above(
-    found: Any, write: Write, run: Run, monkeypatch: pytest.MonkeyPatch
+    found: Any, write: Write, run: Run
 ) -> None:
     lines = [line for line in found.stdout.splitlines() if "  replay  " in line]
     command = shlex.split(lines[0].partition("replay")[2])
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     write("store.py", f"    # What follows was moved down.\n\n{STORE}")
     again = run(*command[1:])
     assert [each["rule"] for each in again.findings] == ["TR902"]

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import queue
 import re
 import threading
 import time
 from asyncio import sleep as sleep_by_another_name
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic as seconds_by_another_name
 from time import perf_counter as real_seconds
 from time import sleep as wait_by_another_name
@@ -58,6 +59,54 @@ def test_backoff_takes_no_time(sleep: str) -> None:
     assert after[1] - before[1] == pytest.approx(31, abs=1)
     assert after[2] - before[2] == pytest.approx(31, abs=1)
     assert after[3] - before[3] == pytest.approx(31e9, abs=1e9)
+
+
+def _in_vain(wait: str, seconds: float) -> object:
+    """Wait for what nobody brings about."""
+    if wait == "event":
+        return threading.Event().wait(seconds)
+    if wait == "semaphore":
+        return threading.Semaphore(0).acquire(timeout=seconds)
+    if wait == "queue":
+        with suppress(queue.Empty):
+            return queue.Queue[int]().get(timeout=seconds)
+        return False
+    condition = threading.Condition()
+    with condition:
+        return condition.wait_for(lambda: False, timeout=seconds)
+
+
+@pytest.mark.parametrize("wait", ["event", "semaphore", "queue", "condition"])
+def test_what_only_time_can_end_takes_no_time(
+    wait: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Threads that other tests have left behind are no business of this one.
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    with explored() as record:
+        assert not any(_in_vain(wait, seconds) for seconds in BACKOFF)
+    assert record.elapsed == pytest.approx(31, abs=0.1)
+
+
+def test_what_another_thread_may_end_is_waited_for() -> None:
+    answered = threading.Event()
+
+    def answer() -> None:
+        passed.wait(SOON_S)
+        answered.set()
+
+    passed = threading.Event()
+    thread = threading.Thread(target=answer)
+    thread.start()
+    with explored() as record:
+        passed.set()
+        assert answered.wait(30)
+    thread.join()
+    assert record.elapsed == 0
+
+
+def test_a_condition_has_to_be_held() -> None:
+    with explored(), pytest.raises(RuntimeError, match="un-acquired"):
+        threading.Condition().wait(1)
 
 
 def test_a_clock_that_is_held_by_name_agrees() -> None:
