@@ -63,6 +63,7 @@ class Part:
         spoils: Whether the result is changed in place once it has been kept.
         canary: A text that was planted, to be looked for in what the call brings
             about.
+        planted: The files and folders that hold it and are to stay out of reach.
     """
 
     series: str = ""
@@ -73,6 +74,7 @@ class Part:
     beside: tuple[Arguments, ...] = ()
     spoils: bool = False
     canary: str = ""
+    planted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

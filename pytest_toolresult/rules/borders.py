@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from os.path import normpath, sep
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.redaction.excerpt import excerpt
 from pytest_toolresult.rules.exhibit import plain_text
+from pytest_toolresult.rules.planted import broken_line, is_reached
 from pytest_toolresult.rules.rule import rule, series_rule
 from pytest_toolresult.rules.trials import has_answered, trial_of
-from pytest_toolresult.walk import survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +20,6 @@ if TYPE_CHECKING:
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.faults import Crossing
     from pytest_toolresult.rules.exhibit import Exhibit, Series
-
-_IN_ONE_LINE: Final = re.compile(
-    r"(?i)header|disposition|command|cmd|file_?name|cookie|location|subject"
-)
-"""Fields whose value is written into one line of something."""
 
 
 @series_rule("TR907", "unknown-argument-ignored", Severity.WARNING)
@@ -52,11 +46,19 @@ def _canary_came_back(shown: Series, _: Contract) -> Iterator[Breach]:
     trial = trial_of(shown, "outside")
     if trial is None:
         return
-    for index, found, part in trial.of("outside"):
-        if part.canary and part.canary in found.survey.everything:
-            detail = f"{part.told} gave the content of a file outside of the root"
-            yield Breach(place="data", detail=detail, index=index, beside=trial.base)
-            return
+    reached = [
+        (index, part)
+        for index, found, part in trial.of("outside", "sibling", "stranger")
+        if is_reached(found, part)
+    ]
+    # Where any folder beside the root may be read, the root is a larger one.
+    is_larger = any(part.role == "stranger" for _, part in reached)
+    out = [each for each in reached if each[1].role == "outside" or not is_larger]
+    if out:
+        index, part = out[0]
+        ways = ", ".join(each.told for _, each in out)
+        detail = f"{part.about} led out of the tool's folder to a planted file: {ways}"
+        yield Breach(place="data", detail=detail, index=index, beside=trial.base)
 
 
 @rule("TR910", "leaves-root", Severity.ERROR, relate=_canary_came_back)
@@ -116,29 +118,11 @@ def line_break_passes(shown: Series, _: Contract) -> Iterator[Breach]:
     trial = trial_of(shown, "line-breaks")
     if trial is None:
         return
+    before = trial.exhibits[trial.base].survey.everything
     for index, found, part in trial.of("broken"):
-        where = _line_broken_in(found, part)
+        where = "" if part.canary in before else broken_line(found, part)
         if where:
             detail = f"{part.told}, it stands raw in {where}"
-            yield Breach(place=where, detail=detail, index=index, beside=trial.base)
+            place = where if where.startswith(("data", "meta")) else ""
+            yield Breach(place=place, detail=detail, index=index, beside=trial.base)
             return
-
-
-def _line_broken_in(found: Exhibit, part: Part) -> str:
-    """Return where a text stands with its line break; empty where nowhere.
-
-    An argument that is only repeated is data, and not a line of something.
-    """
-    canary, sent = part.canary, plain_text(found.call.arguments.get(part.about))
-    for crossing in found.outcome.boundary:
-        writes = crossing.call.seam == "subprocess" or crossing.call.mutates
-        if writes and canary in crossing.sent and not crossing.failure:
-            return f"{crossing.call.seam} {crossing.call.operation}"
-    if not has_answered(found):
-        return ""
-    walked = survey([("data", found.data), ("meta", found.meta_fields)])
-    for note in walked.texts:
-        named = _IN_ONE_LINE.search(str(note[1]))
-        if named and canary in note[2] and note[2] != sent:
-            return walked.place(note)
-    return ""

@@ -52,6 +52,8 @@ _METHODS: Final[Mapping[str, str]] = {
     "recv_into": "receive",
 }
 
+_LONGEST_SHOWN: Final = 4_000
+"""How many bytes of what is sent at once are remembered."""
 
 _ENDED: Final[weakref.WeakSet[Any]] = weakref.WeakSet()
 """The sockets over which nothing comes any more."""
@@ -112,6 +114,8 @@ def _acting(original: Callable[..., Any], operation: str) -> Callable[..., Any]:
         passage = _crossed(operation, peer, suspends=limit == 0)
         if passage is None:
             return original(sock, *args, **kwargs)
+        if operation == "send":
+            passage.sent = _written(args[0])
         if _break(passage, limit):
             _ENDED.add(sock)
         if operation == "receive" and sock in _ENDED:
@@ -148,6 +152,11 @@ def _peer(sock: Any) -> Any:
         return sock.getpeername()
     except OSError:
         return None
+
+
+def _written(data: Any) -> str:
+    """Return how a piece of a conversation begins."""
+    return bytes(memoryview(data).cast("B")[:_LONGEST_SHOWN]).decode("latin-1")
 
 
 def _asked(passage: Passage, act: Callable[[], Any]) -> Any:
