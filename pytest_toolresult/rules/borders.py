@@ -118,10 +118,10 @@ def line_break_passes(shown: Series, _: Contract) -> Iterator[Breach]:
     trial = trial_of(shown, "line-breaks")
     if trial is None:
         return
-    before = trial.exhibits[trial.base].survey.everything
+    before = [text for _, _, text in trial.exhibits[trial.base].survey.texts]
     for index, found, part in trial.of("broken"):
-        where = "" if part.canary in before else broken_line(found, part)
-        if where:
+        where = broken_line(found, part)
+        if where and not any(part.canary in each for each in before):
             detail = f"{part.told}, it stands raw in {where}"
             place = where if where.startswith(("data", "meta")) else ""
             yield Breach(place=place, detail=detail, index=index, beside=trial.base)

@@ -39,6 +39,7 @@ class LineBreaks:
             name
             for name, argument in ground.takes_by_name.items()
             if isinstance(ground.arguments.get(name), str)
+            and ground.arguments[name].strip()
             and ground.arguments[name].isprintable()
             and not argument.choices
             and not _OF_SEVERAL_LINES.search(argument.words)
