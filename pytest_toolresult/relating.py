@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -46,7 +48,8 @@ def relation(
             tool. By default the same call is made twice.
 
     Raises:
-        ContractError: If the name is blank, or `over` is no list of arguments.
+        ContractError: If the name is blank, `over` is no list of arguments, or the
+            function does not take as many results as there are calls.
 
     Example:
         @relation("limit halves rows", over=[{"limit": 10}, {"limit": 5}])
@@ -57,8 +60,7 @@ def relation(
     changes = _checked(name, over)
 
     def made(check: Callable[..., object]) -> Relation:
-        if not callable(check):
-            raise ContractError(f"the relation {name!r} must be a function")
+        _check_function(name, check, len(changes))
         return Relation(name.strip(), changes, check)
 
     return made
@@ -80,4 +82,42 @@ def _checked(name: str, over: object) -> Changes:
             raise ContractError(
                 f"over= of the relation {name!r} holds {each!r}, which are no arguments"
             )
+        _check_json(name, each)
     return tuple(dict(each) for each in over)
+
+
+def _check_json(name: str, changes: Mapping[str, Any]) -> None:
+    try:
+        known = json.loads(json.dumps(dict(changes), allow_nan=False)).keys()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ContractError(
+            f"over= of the relation {name!r} holds {changes!r}, which is no JSON object"
+            f" ({error}); a model can only send JSON"
+        ) from None
+    if known != changes.keys():
+        raise ContractError(
+            f"over= of the relation {name!r} holds {changes!r}: the names of arguments"
+            " must be texts"
+        )
+
+
+def _check_function(name: str, check: object, calls: int) -> None:
+    if not callable(check) or isinstance(check, (type, Relation)):
+        raise ContractError(f"the relation {name!r} must be a function, not {check!r}")
+    if inspect.iscoroutinefunction(check):
+        raise ContractError(
+            f"the relation {name!r} is an async function, which nobody would await;"
+            " make it a plain one: it is handed results, also of async tools"
+        )
+    try:
+        signature = inspect.signature(check)
+    except (TypeError, ValueError):  # built into Python
+        return
+    further = {"asked": ()} if "asked" in signature.parameters else {}
+    try:
+        signature.bind(*[None] * calls, **further)
+    except TypeError as error:
+        raise ContractError(
+            f"the relation {name!r} cannot be handed {calls} results, one for each"
+            f" entry of over=: {error}"
+        ) from None

@@ -154,7 +154,9 @@ class Run:
             fail(problem, pytrace=False)
         item.stash[EXPLORED] = asked is None
         self._keep(item, explored.evidence)
-        self._fail_on(explored.evidence.findings, pytrace=False)
+        self._fail_on(
+            explored.evidence.findings, pytrace=False, problem=explored.problem
+        )
         if not explored.judged:
             # At the tool's own code, as for skips that a mark asks for; what is built
             # into Python has no line.
@@ -206,11 +208,14 @@ class Run:
             told = f"{finding.rule} {finding.tool} {finding.place}: {finding.message}"
             item.user_properties.append(("toolresult", told))
 
-    def _fail_on(self, findings: Sequence[Finding], *, pytrace: bool) -> None:
+    def _fail_on(
+        self, findings: Sequence[Finding], *, pytrace: bool, problem: str = ""
+    ) -> None:
         __tracebackhide__ = True
         failing = [each for each in findings if self.fails(each)]
-        if failing:
-            fail(failure_text(failing, self.view), pytrace=pytrace)
+        found = failure_text(failing, self.view) if failing else ""
+        if problem or found:
+            fail("\n\n".join(filter(None, (problem, found))), pytrace=pytrace)
 
     def fails(self, finding: Finding) -> bool:
         """Tell whether a finding fails its item."""

@@ -45,11 +45,14 @@ class Explored:
         evidence: What the ledger keeps.
         judged: How many calls were neither refused nor stopped.
         why_nothing: Why none was, where none was.
+        problem: What is wrong with a declaration, as far as only results show it; an
+            empty text where nothing is.
     """
 
     evidence: Evidence
     judged: int
     why_nothing: str = ""
+    problem: str = ""
 
 
 class Inquiry:

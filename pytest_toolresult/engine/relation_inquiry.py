@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.calls import RELATION_KEY
 from pytest_toolresult.engine.assignment import Judged
-from pytest_toolresult.engine.inquiry import Inquiry
+from pytest_toolresult.engine.inquiry import Explored, Inquiry
+from pytest_toolresult.errors import ContractError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,6 +62,7 @@ class RelationInquiry(Inquiry):
         super().__init__(assignment, reader, probe, summary, origin="relations")
         self._interesting = self._interesting or probe.seen
         self._shown: dict[Fingerprint, _Shown] = {}
+        self._problems: dict[str, None] = {}
         calls = [each.interaction for each in self._judged]
         for series in grouped(calls):
             for mark, finding in self._found_in(series).items():
@@ -93,9 +95,22 @@ class RelationInquiry(Inquiry):
         key = _key_of(series[-1].call)
         return {
             (each.rule, each.place, key): replace(each, cause=key)
-            for each in self._reader.relate(series)
+            for each in self._related(series)
             if each.rule not in _OF_ANY_CALLS
         }
+
+    def _related(self, series: Sequence[Interaction]) -> list[Finding]:
+        """Judge a series; a relation of the user's that breaks hides nothing else."""
+        try:
+            return self._reader.relate(series)
+        except ContractError as error:
+            self._problems.setdefault(str(error))
+            return []
+
+    def explored(self, duration_s: float) -> Explored:
+        """Return what the exploration came to, and which declarations are wrong."""
+        problem = "\n".join(self._problems)
+        return replace(super().explored(duration_s), problem=problem)
 
     def simplify(self, exploration: Exploration) -> None:
         """Keep what shows again, with the simplest arguments that show it."""

@@ -349,6 +349,8 @@ def test_timeout_bounds_a_call(marked: Marked, timeout: str, ending: str) -> Non
         ('fuzz="no"', "fuzz must be True or False, not 'no'"),
         ("faults=0", "faults must be True or False, not 0"),
         ("relations=None", "relations must be True, False or a list of relations"),
+        ("relations=[]", "such as relations=[limit_halves_rows], not []"),
+        ("relations=[add]", "which is no relation; make one of a function with"),
         ('validate_arguments="no"', "validate_arguments must be True or False"),
         ("reset=3", "reset must be a callable or a name, not 3"),
         ('codes="X"', "codes must be a list of texts, not 'X'"),

@@ -57,6 +57,9 @@ _SHRINKING_SERIES: Final = 12
 _PLAYED_EACH_TIME: Final = frozenset({"repeat", "zones"})
 """Series that hang on the result alone, and so are made from every success."""
 
+_OF_ANY_RESULTS: Final = frozenset({"own"})
+"""Relations that do not compare: what users say may well hold of what varies."""
+
 _UNSTEADY: Final = (
     "its results differ from one equal call to the next, so that nothing can be"
     " compared"
@@ -142,10 +145,12 @@ class Relations:
         played: set[str],
     ) -> None:
         """Play every series that no earlier success was good for."""
-        if not ground.steadiness.is_telling:
+        is_steady = ground.steadiness.is_telling
+        if not is_steady:
             reasons.add("relations", _UNSTEADY)
-            return
         for relation in relations():
+            if not is_steady and relation.name not in _OF_ANY_RESULTS:
+                continue
             for series in relation.series(ground, reasons):
                 if series.key in played and series.key not in _PLAYED_EACH_TIME:
                     continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from pytest_toolresult.errors import ContractError, unknown
 from pytest_toolresult.explore.base_calls import how_it_ended
 from pytest_toolresult.explore.relations.series import Series
 
@@ -24,13 +25,29 @@ class Own:
     name = "own"
 
     def series(self, ground: Ground, reasons: Reasons) -> Iterator[Series]:
-        """Give one series for each declared relation."""
+        """Give one series for each declared relation.
+
+        Raises:
+            ContractError: If one changes an argument that the tool does not have.
+        """
+        for each in ground.contract.own_relations:
+            _check_names(each, ground)
         for each in ground.contract.own_relations:
             yield Series(
                 key=f"{self.name}:{each.name}",
                 cost=len(each.over),
                 play=partial(_play, relation=each, reasons=reasons),
             )
+
+
+def _check_names(relation: Relation, ground: Ground) -> None:
+    known = ground.takes_by_name
+    if not known or (ground.tool.schema or {}).get("additionalProperties"):
+        return
+    for name in (name for changes in relation.over for name in changes):
+        if name not in known:
+            what = f"argument of {ground.tool.name} in the relation {relation.name!r}:"
+            raise ContractError(unknown(what, name, list(known)))
 
 
 def _play(stage: Stage, relation: Relation, reasons: Reasons) -> None:
