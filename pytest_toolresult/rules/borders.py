@@ -16,7 +16,6 @@ from pytest_toolresult.rules.trials import has_answered, trial_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_toolresult.calls import Part
     from pytest_toolresult.contract import Contract
     from pytest_toolresult.faults import Crossing
     from pytest_toolresult.rules.exhibit import Exhibit, Series

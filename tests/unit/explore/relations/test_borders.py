@@ -83,7 +83,9 @@ def test_a_path_that_leads_out_is_told(relate: Any, root: Path) -> None:
 
     (found,) = relate.evidence(joins, **NAMED).findings
     assert found.rule == "TR910"
-    assert "a path with '..' gave the content of a file outside" in found.message
+    assert "led out of the tool's folder to a planted file: a path with '..'" in (
+        found.message
+    )
 
 
 def test_a_link_that_leads_out_is_told_and_taken_away(relate: Any, root: Path) -> None:
@@ -253,14 +255,68 @@ def test_what_an_assertion_says_is_told(relate: Any) -> None:
 
 
 def test_one_that_raises_is_a_mistake_that_names_it(relate: Any) -> None:
-    with pytest.raises(ContractError, match="'looks into nothing' raised TypeError"):
-        relate.evidence(rows, relations=[raises])
+    explored = relate.explored(rows, relations=[raises, wrong])
+    assert "rows: the relation 'looks into nothing' raised TypeError" in (
+        explored.problem
+    )
+    assert "test_borders.py:" in explored.problem
+    (found,) = explored.evidence.findings
+    assert "'more is less' does not hold" in found.message
+
+
+def test_one_with_a_misspelt_argument_names_the_nearest(relate: Any) -> None:
+    @relation("misspelt", over=[{"limt": 2}])
+    def misspelt(_two: Any) -> bool:
+        return True
+
+    with pytest.raises(ContractError, match=r"'limt'; did you mean 'limit'\?"):
+        relate.evidence(rows, relations=[misspelt])
+
+
+def test_one_changes_copies_of_results_alone(relate: Any) -> None:
+    @relation("greedy", over=[{"limit": 2}, {"limit": 2}])
+    def greedy(one: Any, other: Any) -> None:
+        one.data.clear()
+        one.meta.clear()
+        assert len(other.data) == 2
+
+    kept = [{"row_id": 1}, {"row_id": 2}]
+
+    def hands_out_the_same(limit: int = 10) -> Any:
+        return answer("success", kept[:limit], total=2)
+
+    explored = relate.explored(hands_out_the_same, relations=[greedy])
+    assert not explored.problem
+    assert "TR913" not in {each.rule for each in explored.evidence.findings}
+    assert kept == [{"row_id": 1}, {"row_id": 2}]
+
+
+def test_one_is_tried_on_results_that_vary(relate: Any) -> None:
+    drawn = iter(range(10_000))
+
+    def draws(limit: int = 10) -> Any:
+        return answer("success", [next(drawn) for _ in range(limit)], total=10_000)
+
+    @relation("as many as asked for", over=[{"limit": 3}, {"limit": 2}])
+    def as_many(three: Any, two: Any) -> bool:
+        return (len(three.data), len(two.data)) == (3, 3)
+
+    found = relate.evidence(draws, relations=[as_many]).findings
+    assert "TR913" in {each.rule for each in found}
 
 
 def test_one_whose_calls_do_not_succeed_is_not_covered(relate: Any) -> None:
     evidence = relate.evidence(rows, relations=[refused])
     assert "the relation 'goes too far'" in str(evidence.not_covered)
     assert "came to error BAD_ARGUMENT" in str(evidence.not_covered)
+
+
+def takes_one(_one: Any) -> bool:
+    return True
+
+
+async def waits(_one: Any, _two: Any) -> bool:
+    return True
 
 
 @pytest.mark.parametrize(
@@ -270,6 +326,10 @@ def test_one_whose_calls_do_not_succeed_is_not_covered(relate: Any) -> None:
         (lambda: relation("x", over={"limit": 1}), "must be a list of arguments"),  # type: ignore[arg-type]
         (lambda: relation("x", over=["limit"]), "which are no arguments"),  # type: ignore[list-item]
         (lambda: relation("x")(3), "must be a function"),  # type: ignore[arg-type]
+        (lambda: relation("x", over=[{"a": {1}}]), "a model can only send JSON"),
+        (lambda: relation("x", over=[{1: 2}]), "must be texts"),  # type: ignore[dict-item]
+        (lambda: relation("x")(takes_one), "cannot be handed 2 results"),
+        (lambda: relation("x")(waits), "which nobody would await"),
     ],
 )
 def test_a_relation_that_cannot_be_is_refused(
