@@ -70,7 +70,7 @@ class ContractFileCollector(pytest.File):
 
     def collect(self) -> Iterator[ToolCollector]:
         """Give one collector a tool."""
-        for plans in as_collect_error(self._plans):
+        for plans in filter(None, as_collect_error(self._plans)):
             yield ToolCollector.of(self, plans)
 
     def _plans(self) -> list[list[Plan]]:

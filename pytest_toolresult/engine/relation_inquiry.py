@@ -29,6 +29,9 @@ _OF_ANY_CALLS: Final = frozenset({"TR702", "TR701", "TR311", "TR806"})
 _BY_CHANCE: Final = frozenset({"parallel"})
 """Relations whose findings need not show again: threads meet as they like."""
 
+_AS_DECLARED: Final = frozenset({"own"})
+"""Relations that are about the arguments of a success: others break them otherwise."""
+
 
 @dataclass(slots=True, kw_only=True)
 class _Shown:
@@ -121,7 +124,8 @@ class RelationInquiry(Inquiry):
             if mark not in again:
                 del self._shown[mark]
                 continue
-            self._make_simpler(exploration, mark, shown)
+            if shown.last.relation not in _AS_DECLARED:
+                self._make_simpler(exploration, mark, shown)
 
     def _make_simpler(
         self, exploration: Exploration, mark: Fingerprint, shown: _Shown
