@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.ledger import Evidence
 
-_TOLD_BY_FUZZ: Final = frozenset({"TR702", "TR701", "TR311", "TR806"})
-"""Rules about several calls of any kind, of which `[fuzz]` makes more."""
+_OF_ANY_CALLS: Final = frozenset({"TR702", "TR701", "TR311", "TR806"})
+"""Rules about several calls of any kind: they are for `[fuzz]` and `[faults]`."""
 
 _BY_CHANCE: Final = frozenset({"parallel"})
 """Relations whose findings need not show again: threads meet as they like."""
@@ -63,6 +63,7 @@ class RelationInquiry(Inquiry):
         self, assignment: Assignment, reader: Reader, probe: Probe, summary: Summary
     ) -> None:
         super().__init__(assignment, reader, probe, summary, origin="relations")
+        self._interesting = self._interesting or probe.seen
         self._shown: dict[Fingerprint, _Shown] = {}
         self._problems: dict[str, None] = {}
         calls = [each.interaction for each in self._judged]
@@ -78,23 +79,18 @@ class RelationInquiry(Inquiry):
     def _of_interest(self, probe: Probe) -> list[Interaction]:
         """Leave out the calls that only looked for a success to start from."""
         bases = {id(each.call.reference) for each in probe.seen if each.call.reference}
-        kept = [
+        return [
             each for each in probe.seen if each.call.reference or id(each.call) in bases
         ]
-        return kept or probe.seen
 
     def _judge(self, interaction: Interaction) -> Judged:
         """Read a call again; what is wrong with it alone, other items tell."""
         again = self._reader.read(interaction.call, interaction.outcome)
-        if not self._has_other_teller(interaction.call):
+        if interaction.call.relation == "paging":  # `[fuzz]` walks through no pages
             findings = self._reader.judge(again)
             self._triage.add(again, findings)
             return Judged(interaction=again, findings=findings)
         return Judged(interaction=again, findings=[])
-
-    def _has_other_teller(self, call: Call) -> bool:
-        """Tell whether `[fuzz]` makes such a call too: pages it does not walk."""
-        return self._assignment.contract.fuzz and call.relation != "paging"
 
     def _found_in(self, series: Sequence[Interaction]) -> Mapping[Fingerprint, Finding]:
         if not series:
@@ -103,7 +99,7 @@ class RelationInquiry(Inquiry):
         return {
             (each.rule, each.place, key): replace(each, cause=key)
             for each in self._related(series)
-            if each.rule not in _TOLD_BY_FUZZ or not self._assignment.contract.fuzz
+            if each.rule not in _OF_ANY_CALLS
         }
 
     def _related(self, series: Sequence[Interaction]) -> list[Finding]:

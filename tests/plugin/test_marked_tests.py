@@ -186,6 +186,7 @@ def test_other_fixtures_and_parameters_stand_beside_a_case(
             error={"customer_id": ""},
             fuzz=False,
             faults=False,
+            relations=False,
         )
         def test_it(number, tool_case, tmp_path, letter):
             (tmp_path / "note").write_text(f"{number}{letter}")
@@ -355,7 +356,9 @@ def test_skip_and_xfail_stand_beside_the_mark(write: Write, run: Run) -> None:
             tool_case.run()
 
         @pytest.mark.xfail(reason="known", strict=True)
-        @pytest.mark.toolresult(tool=first_word, error={"text": ""})
+        @pytest.mark.toolresult(
+            tool=first_word, error={"text": ""}, relations=False
+        )
         def test_known(tool_case):
             tool_case.run()
 
@@ -399,8 +402,10 @@ def test_a_fixture_may_run_the_case(write: Write, run: Run) -> None:
     assert ran.short == {
         "test_it[success]": "passed",
         "test_it[faults]": "failed",
+        "test_it[relations]": "failed",
         "test_exploring[fuzz]": "failed",
         "test_exploring[faults]": "failed",
+        "test_exploring[relations]": "failed",
     }
     assert ran.at("test_it[success]")["calls"] == 1
     assert "call tool_case.run() in the test's body and not in a fixture" in ran.stdout

@@ -147,7 +147,7 @@ def test_a_tool_is_one_row_however_it_was_reached(write: Write, run: Run) -> Non
     ran = run("--toolresult", "shop.py:find_orders", "test_it.py")
     assert len(ran.outcomes) == 3
     statuses = ran.tool("find_orders")["statuses"]
-    assert statuses["partial"]["by"] == ["declared", "fuzz"]
+    assert statuses["partial"]["by"] == ["declared", "fuzz", "relations"]
 
 
 def test_names_and_marks_select(run: Run) -> None:
@@ -193,8 +193,10 @@ def test_a_run_stops_at_the_first_failure(write: Write, run: Run) -> None:
 def test_items_are_listed(run: Run) -> None:
     ran = run("--toolresult", TARGET, "--collect-only", "-q")
     listed = [line for line in ran.stdout.splitlines() if "::" in line]
-    both = [[fuzz, fuzz.replace("::fuzz", "::faults")] for fuzz in ALL]
-    assert listed == [item for items in both for item in items]
+    names = ("fuzz", "faults", "relations")
+    assert listed == [
+        each.replace("::fuzz", f"::{name}") for each in ALL for name in names
+    ]
     assert ran.outcomes == {}
     assert ran.report == {}
     assert "tool result coverage" not in ran.stdout

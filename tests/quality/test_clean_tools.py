@@ -305,6 +305,21 @@ def test_a_clean_tool_has_no_finding(tool: Tool, dialect: str) -> None:
     assert not explored.evidence.not_covered
 
 
+@pytest.mark.parametrize(("tool", "dialect"), TOOLS)
+def test_a_clean_tool_keeps_to_every_relation(tool: Tool, dialect: str) -> None:
+    runner = Runner()
+    try:
+        explored = Engine(Settings(dialect=dialect), runner).explore(
+            Assignment(item="t", tool=tool, contract=Contract(tool)),
+            exploration_named("relations"),
+        )
+    finally:
+        runner.close()
+    assert explored.evidence.findings == ()
+    assert explored.judged > 0
+    assert explored.evidence.calls <= 60
+
+
 def test_there_are_tools_of_each_way() -> None:
     assert len(TOOLS) == len({each.id for each in TOOLS})
     assert len(TOOLS) == 3 * len(FUNCTIONS) + 2 * (len(FUNCTIONS) - 1) + 3 * len(

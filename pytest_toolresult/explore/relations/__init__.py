@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 _PACKAGE: Final = "pytest_toolresult.explore.relations"
 
 TABLE: Final[Mapping[str, str]] = {
+    "own": f"{_PACKAGE}.own:OWN",
     "limits": f"{_PACKAGE}.limits:LIMITS",
     "paging": f"{_PACKAGE}.paging:PAGING",
     "spelling": f"{_PACKAGE}.spelling:SPELLING",
     "invented": f"{_PACKAGE}.invented:INVENTED",
-    "own": f"{_PACKAGE}.own:OWN",
     "missing-ids": f"{_PACKAGE}.missing_ids:MISSING_IDS",
     "outside": f"{_PACKAGE}.outside:OUTSIDE",
     "line-breaks": f"{_PACKAGE}.line_breaks:LINE_BREAKS",
@@ -48,7 +48,7 @@ TABLE: Final[Mapping[str, str]] = {
     "parallel": f"{_PACKAGE}.parallel:PARALLEL",
     "repeat": f"{_PACKAGE}.repeat:REPEAT",
 }
-"""The relations that exist, by name, those that find most first."""
+"""The relations that exist, by name: the project's own, then those that find most."""
 
 _MOST_REPLAYED: Final = 80
 _SHRINKING_SERIES: Final = 12
@@ -57,8 +57,9 @@ _SHRINKING_SERIES: Final = 12
 _PLAYED_EACH_TIME: Final = frozenset({"repeat", "zones"})
 """Series that hang on the result alone, and so are made from every success."""
 
-_OF_ANY_RESULTS: Final = frozenset({"own"})
-"""Relations that do not compare: what users say may well hold of what varies."""
+_OF_ANY_RESULTS: Final = frozenset({"own", "missing-ids"})
+"""Relations that do not compare: what users say may well hold of what varies, and many
+an action can be done once only."""
 
 _UNSTEADY: Final = (
     "its results differ from one equal call to the next, so that nothing can be"

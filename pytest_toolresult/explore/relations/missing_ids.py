@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.explore.relations.series import Series
 
@@ -12,10 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_toolresult.explore.relations.ground import Ground
+    from pytest_toolresult.explore.relations.parameters import Argument
     from pytest_toolresult.explore.relations.series import Reasons, Stage
 
 _NO_TEXT: Final = "no-such-id-7c1f40e2"
 _NO_NUMBER: Final = 987_654_321
+_NO_UUID: Final = "7c1f40e2-0b1d-4c7a-9d53-e06a1b2c3d4e"
+
+_UUID: Final = re.compile(r"(?i)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}")
+_DIGITS: Final = re.compile(r"\d+(?=\D*$)")
+_LEAST_DIGITS: Final = 6
+"""Fewer digits are filled up: one of few numbers may well exist."""
 
 _ACTS_ON: Final = re.compile(
     r"^(?:cancel|delete|remove|update|close|refund|approve|reject|archive|complete"
@@ -23,6 +30,8 @@ _ACTS_ON: Final = re.compile(
     r"|disable|enable|retry|reopen|resolve)(?:_|[A-Z]|$)"
 )
 """Names of tools that act on what there is; others may make what they are told."""
+
+_IDS: Final = frozenset(("id", "ids", "uuid", "guid"))
 
 
 class MissingIds:
@@ -35,20 +44,44 @@ class MissingIds:
         if ground.contract.kind != "action" or not _ACTS_ON.search(ground.tool.name):
             return
         for name, argument in ground.takes_by_name.items():
-            value = ground.arguments.get(name)
-            is_id = argument.words.split()[-1:] == ["id"]
-            if is_id and isinstance(value, (str, int)) and not isinstance(value, bool):
-                key = f"{self.name}:{name}"
-                yield Series(key=key, cost=1, play=partial(_play, name=name))
+            missing = list(_missing(argument, ground.arguments.get(name)))
+            if missing:
+                yield Series(
+                    key=f"{self.name}:{name}",
+                    cost=len(missing),
+                    play=partial(_play, name=name, missing=missing),
+                )
 
 
-def _play(stage: Stage, name: str) -> None:
-    is_text = isinstance(stage.ground.arguments[name], str)
-    missing = _NO_TEXT if is_text else _NO_NUMBER
-    asked = {**stage.ground.arguments, name: missing}
-    if stage.ground.takes(asked):
-        told = f"with {name}={missing!r}, which does not exist,"
-        stage.call(asked, role="missing", told=told, about=name)
+def _missing(argument: Argument, value: object) -> Iterator[Any]:
+    """Give ids that nothing has, the one that looks most like an id first."""
+    if not _IDS.intersection(argument.words.split()[-1:]):
+        return
+    if isinstance(value, list) and len(value) == 1:
+        yield from ([each] for each in _like(value[0]))
+    else:
+        yield from _like(value)
+
+
+def _like(value: object) -> Iterator[Any]:
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield _NO_NUMBER
+    if not isinstance(value, str):
+        return
+    if _UUID.fullmatch(value):
+        yield _NO_UUID
+    elif found := _DIGITS.search(value):
+        digits = str(_NO_NUMBER)[: max(len(found[0]), _LEAST_DIGITS)]
+        yield f"{value[: found.start()]}{digits}{value[found.end() :]}"
+    yield _NO_TEXT
+
+
+def _play(stage: Stage, name: str, missing: list[Any]) -> None:
+    for value in missing:
+        asked = {**stage.ground.arguments, name: value}
+        if stage.ground.takes(asked):
+            told = f"with {name}={value!r}, which does not exist,"
+            stage.call(asked, role="missing", told=told, about=name)
 
 
 MISSING_IDS: Final = MissingIds()

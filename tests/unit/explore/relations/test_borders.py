@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import urllib.parse
+import uuid
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -199,6 +201,81 @@ def test_an_action_on_nothing_is_told(relate: Any) -> None:
 @pytest.mark.parametrize("tool", [cancel_known_order, create_order])
 def test_one_that_is_refused_or_makes_it_is_fine(relate: Any, tool: Tool) -> None:
     assert relate.rules(tool, **ACTION) == set()
+
+
+def close_numbered_ticket(ticket_id: str) -> Any:
+    """Close a ticket such as T-1042."""
+    if not re.fullmatch(r"T-\d+", ticket_id):
+        return refusal("ticket_id must look like T-1042")
+    return answer("success", {"ticket_id": ticket_id, "ticket_state": "closed"})
+
+
+def remove_by_uuid(item_uuid: str) -> Any:
+    try:
+        uuid.UUID(item_uuid)
+    except ValueError:
+        return refusal("item_uuid must be a UUID")
+    return answer("success", {"item_uuid": item_uuid, "removed": True})
+
+
+def archive_all(note_ids: list[str]) -> Any:
+    return answer("success", {"note_ids": note_ids, "archived": len(note_ids)})
+
+
+def pause_job(job_id: int) -> Any:
+    return answer("success", {"job_id": job_id, "paused": True})
+
+
+GONE: set[str] = set()
+
+
+def delete_once(file_id: str) -> Any:
+    if file_id in GONE and file_id == "f-1":
+        return refusal("the file is gone already")
+    GONE.add(file_id)
+    return answer("success", {"file_id": file_id, "done": True})
+
+
+@pytest.mark.parametrize(
+    ("tool", "success"),
+    [
+        (close_numbered_ticket, {"ticket_id": "T-7"}),
+        (remove_by_uuid, {"item_uuid": "0f8fad5b-d9cb-469f-a165-70867728950e"}),
+        (archive_all, {"note_ids": ["n-1"]}),
+        (pause_job, {"job_id": 7}),
+        (delete_once, {"file_id": "f-1"}),
+    ],
+)
+def test_ids_of_any_form_are_tried(
+    relate: Any, tool: Tool, success: dict[str, Any]
+) -> None:
+    GONE.clear()
+    found = relate.evidence(tool, kind="action", success=success).findings
+    assert "TR213" in {each.rule for each in found if each.severity.label == "error"}
+
+
+def delete_and_count(file_id: str) -> Any:
+    there = int(file_id == "f-1")
+    return answer("success", {"file_id": file_id, "deleted_files": there})
+
+
+def remove_if_there(file_id: str) -> Any:
+    there = file_id == "f-1"
+    return answer("success", {"file_id": file_id, "was_removed": there})
+
+
+def delete_or_say_empty(file_id: str) -> Any:
+    if file_id != "f-1":
+        return answer("empty", [], searched=file_id)
+    return answer("success", {"file_id": file_id, "deleted_files": 1})
+
+
+@pytest.mark.parametrize(
+    "tool", [delete_and_count, remove_if_there, delete_or_say_empty]
+)
+def test_one_that_says_that_nothing_was_done_is_fine(relate: Any, tool: Tool) -> None:
+    declared: Any = {"kind": "action", "success": {"file_id": "f-1"}}
+    assert "TR213" not in relate.rules(tool, **declared)
 
 
 # --- the project's own relations ----------------------------------------------------
