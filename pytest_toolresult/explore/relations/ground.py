@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pytest_toolresult.interactions import Interaction
     from pytest_toolresult.tools import Tool
 
-_MOST_OTHERS: Final = 16
-"""How many successes of fewer rows are passed over for one of several."""
+_MOST_LOOKED: Final = 12
+"""How many calls more are made for a success of several rows, once there is one."""
 
 _MOST_GROUNDS: Final = 3
 _ANSWERED: Final = frozenset({"success", "partial"})
@@ -184,10 +184,12 @@ def _richest(candidates: Iterator[dict[str, Any]], attempts: Attempts) -> Found:
     """Find a success of several rows; another one, if there is none."""
     others: list[Interaction] = []
     endings: list[str] = []
+    looked = 0
     for arguments in islice(candidates, MOST_SWEPT):
         attempts.repeat(arguments)
         interaction = attempts.last
-        if interaction is None or len(others) >= _MOST_OTHERS:
+        looked += bool(others)
+        if interaction is None or looked > _MOST_LOOKED:
             break
         endings.append(interaction.outcome.ending)
         if answered(interaction):
