@@ -73,18 +73,23 @@ def leaves_root(found: Exhibit, _: Contract) -> Iterator[Breach]:
     Good: `path = (ROOT / name).resolve()`, and an error unless it is below `ROOT`
     Good: `FILES[name]` of a table of the files that may be read
     """
-    if not has_answered(found):
-        return
+    opened_files = [each for each in found.outcome.boundary if _opened(each)]
+    if not (opened_files and has_answered(found)):
+        return  # the arguments are not asked for, so that the verdict is remembered
     for name, value in found.call.arguments.items():
         text = plain_text(value)
         if text is None or ".." not in PurePath(text).parts:
             continue
-        led = (_reached(each, text) for each in found.outcome.boundary)
+        led = (_reached(each, text) for each in opened_files)
         opened = next(filter(None, led), None)
         if opened:
             detail = f"{name}={excerpt(text)} led to {opened}, out of where it began"
             yield Breach(place="data", detail=detail)
             return
+
+
+def _opened(crossing: Crossing) -> bool:
+    return crossing.call.seam == "files" and not crossing.failure
 
 
 def _reached(crossing: Crossing, path: str) -> str:
@@ -93,7 +98,7 @@ def _reached(crossing: Crossing, path: str) -> str:
     Where it was put behind none, as it is, there is no folder to keep to.
     """
     opened = crossing.sent
-    if crossing.call.seam != "files" or crossing.failure or not opened.endswith(path):
+    if not opened.endswith(path):
         return ""
     root = normpath(opened[: -len(path)] or ".")
     reached = normpath(opened)
