@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pytest_toolresult.explore import Exploration, Summary
     from pytest_toolresult.findings import Finding
     from pytest_toolresult.interactions import Interaction
-    from pytest_toolresult.ledger import Evidence
 
 _OF_ANY_CALLS: Final = frozenset({"TR702", "TR701", "TR311", "TR806"})
 """Rules about several calls of any kind: they are for `[fuzz]` and `[faults]`."""
@@ -192,11 +191,6 @@ class RelationInquiry(Inquiry):
     def _line_for(self, shown: _Shown) -> str:
         asked = {**shown.base.call.arguments, RELATION_KEY: _key_of(shown.last)}
         return self._assignment.replay(asked, "")
-
-    def _evidence(self) -> Evidence:
-        calls = [each.interaction for each in self._judged]
-        refused = sum(each.outcome.ending == "refused" for each in calls)
-        return replace(super()._evidence(), calls=len(calls) - refused)
 
 
 def grouped(calls: Sequence[Interaction]) -> list[list[Interaction]]:

@@ -70,7 +70,7 @@ def test_nothing_else_is_asked_for(write: Write, pytester: pytest.Pytester) -> N
         "[pytest]\nasyncio_default_fixture_loop_scope = function\n", "utf-8"
     )
     done = pytester.runpytest_inprocess("-p", "no:randomly")
-    done.assert_outcomes(passed=7, failed=1, skipped=3)
+    done.assert_outcomes(passed=10, failed=1, skipped=3)
     done.stdout.fnmatch_lines(["*tool result coverage*", "find_orders *100%*"])
 
 
