@@ -26,7 +26,7 @@ def list_guests(room: str) -> dict[str, Any]:
     """List who is in the room Alder or Birch."""
     if room not in ROOMS:
         return failure("ROOM_NOT_FOUND", "There are the rooms Alder and Birch.")
-    guests = ROOMS[room]
+    guests = list(ROOMS[room])
     return answer("success", guests, total=len(guests))  # an empty list is no success
 
 
