@@ -83,13 +83,15 @@ class RelationInquiry(Inquiry):
         ]
 
     def _judge(self, interaction: Interaction) -> Judged:
-        """Read a call again; what is wrong with it alone, other items tell."""
+        """Read a call again; what is wrong with it alone, other items tell.
+
+        It is judged all the same: no status or code counts of a call that is wrong.
+        """
         again = self._reader.read(interaction.call, interaction.outcome)
+        findings = self._reader.judge(again)
         if interaction.call.relation == "paging":  # `[fuzz]` walks through no pages
-            findings = self._reader.judge(again)
             self._triage.add(again, findings)
-            return Judged(interaction=again, findings=findings)
-        return Judged(interaction=again, findings=[])
+        return Judged(interaction=again, findings=findings)
 
     def _found_in(self, series: Sequence[Interaction]) -> Mapping[Fingerprint, Finding]:
         if not series:
