@@ -261,6 +261,22 @@ def two_fields(title: str) -> Any:
     return answer("success", {"note_text": f"Title: {title}\n\nNothing yet."})
 
 
+def told_in_lines(city: str) -> str:
+    """Return the weather."""
+    return f"Location: {city}\nSky: rain"
+
+
+def title_of_a_table(metric: str) -> Any:
+    """Return a table."""
+    table = {"header": f"Report on {metric}", "headers": ["day", f"{metric} total"]}
+    return answer("success", {**table, "rows": [["Monday", 3]]})
+
+
+def mail_summed_up(subject: str) -> Any:
+    """Preview a mail."""
+    return answer("success", {"summary": f"To: shop\nSubject: {subject}\n\n3 lines"})
+
+
 def message_body(body: str, subject: str = "Hi") -> Any:
     """Preview a mail."""
     if not subject.isprintable():
@@ -316,6 +332,9 @@ def mail_text(body: str) -> Any:
         (given_back, {"location": "Paris"}, ()),
         (searched, {"query": "lamp"}, ()),
         (two_fields, {"title": "march"}, ()),
+        (told_in_lines, {"city": "Oslo"}, ()),
+        (title_of_a_table, {"metric": "sales"}, ()),
+        (mail_summed_up, {"subject": "Hi"}, ()),
         (message_body, {"body": "hello", "subject": "Hi"}, ()),
         (command_quoted, {"name": "in.png"}, ()),
         (shell_quoted, {"word": "hello"}, ("subprocess",)),
