@@ -120,20 +120,6 @@ def mail_by_hand(subject: str) -> Any:
     return answer("success", {"sent": True})
 
 
-def mail_made(subject: str) -> Any:
-    """Send a mail; the standard library lets a line break through at the end."""
-    message = EmailMessage()
-    try:
-        message["Subject"] = subject
-    except ValueError:
-        return refusal("BAD_SUBJECT")
-    message["From"] = message["To"] = "a@example.org"
-    message.set_content("Hi")
-    with smtplib.SMTP("127.0.0.1", HERE.port, timeout=2) as server:
-        server.send_message(message)
-    return answer("success", {"sent": True})
-
-
 @pytest.fixture
 def breaking(engine: Engine, assign: Assign) -> Breaking:
     def explore(tool: Callable[..., Any], **declared: Any) -> list[Finding]:
@@ -223,12 +209,9 @@ def _say(lines: Any, text: bytes) -> None:
     lines.flush()
 
 
-@pytest.mark.parametrize("tool", [mail_by_hand, mail_made])
 @pytest.mark.usefixtures("mail_server")
-def test_mails_with_another_line_in_their_head(
-    breaking: Breaking, tool: Callable[..., Any]
-) -> None:
-    (finding,) = breaking(tool, success={"subject": "Hi"}, allow=("network",))
+def test_mails_with_another_line_in_their_head(breaking: Breaking) -> None:
+    (finding,) = breaking(mail_by_hand, success={"subject": "Hi"}, allow=("network",))
     assert "what is sent to a server" in finding.message
     assert "Subject: " in finding.message
 
@@ -310,6 +293,20 @@ def looked_up(name: str) -> Any:
             return answer("success", {"text": file.read()})
     except OSError:
         return refusal("NOT_FOUND")
+
+
+def mail_made(subject: str) -> Any:
+    """Send a mail; some Pythons let a line break through at the end."""
+    message = EmailMessage()
+    try:
+        message["Subject"] = subject
+    except ValueError:
+        return refusal("BAD_SUBJECT")
+    message["From"] = message["To"] = "a@example.org"
+    message.set_content("Hi")
+    with smtplib.SMTP("127.0.0.1", HERE.port, timeout=2) as server:
+        server.send_message(message)
+    return answer("success", {"sent": True})
 
 
 def mail_made_of_one_line(subject: str) -> Any:
