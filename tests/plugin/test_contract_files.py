@@ -158,7 +158,7 @@ def test_keys_do_what_the_markers_keys_do(write: Write, run: Run) -> None:
         "toolresult.toml::take::fuzz": "passed",
     }
     assert ran.tool("add")["validate_arguments"] is False
-    assert ran.tool("take")["calls"] == 6
+    assert ran.at("take::fuzz")["calls"] == 6
 
 
 def test_a_target_and_its_contract_file_are_one_row(
