@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pytest_toolresult.explore import Exploration, Summary
     from pytest_toolresult.findings import Finding
     from pytest_toolresult.interactions import Interaction
-    from pytest_toolresult.ledger import Evidence
 
 _OF_ANY_CALLS: Final = frozenset({"TR702", "TR701", "TR311", "TR806"})
 """Rules about several calls of any kind: they are for `[fuzz]` and `[faults]`."""
@@ -84,13 +83,15 @@ class RelationInquiry(Inquiry):
         ]
 
     def _judge(self, interaction: Interaction) -> Judged:
-        """Read a call again; what is wrong with it alone, other items tell."""
+        """Read a call again; what is wrong with it alone, other items tell.
+
+        It is judged all the same: no status or code counts of a call that is wrong.
+        """
         again = self._reader.read(interaction.call, interaction.outcome)
+        findings = self._reader.judge(again)
         if interaction.call.relation == "paging":  # `[fuzz]` walks through no pages
-            findings = self._reader.judge(again)
             self._triage.add(again, findings)
-            return Judged(interaction=again, findings=findings)
-        return Judged(interaction=again, findings=[])
+        return Judged(interaction=again, findings=findings)
 
     def _found_in(self, series: Sequence[Interaction]) -> Mapping[Fingerprint, Finding]:
         if not series:
@@ -192,11 +193,6 @@ class RelationInquiry(Inquiry):
     def _line_for(self, shown: _Shown) -> str:
         asked = {**shown.base.call.arguments, RELATION_KEY: _key_of(shown.last)}
         return self._assignment.replay(asked, "")
-
-    def _evidence(self) -> Evidence:
-        calls = [each.interaction for each in self._judged]
-        refused = sum(each.outcome.ending == "refused" for each in calls)
-        return replace(super()._evidence(), calls=len(calls) - refused)
 
 
 def grouped(calls: Sequence[Interaction]) -> list[list[Interaction]]:

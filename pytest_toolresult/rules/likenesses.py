@@ -148,13 +148,22 @@ class Alone:
         indices = self._known.get(_key(arguments), [])
         replies = [self._trial.exhibits[index].outcome.reply for index in indices]
         values = [_told(each) for each in replies if each is not None]
-        if not values or reply is None:
+        if not values or reply is None or _is_bound_to_its_thread(reply):
             return None
         steadiness = Steadiness.of(values)
         if not steadiness.is_telling:
             return None
         places = steadiness.differences(values[0], _told(reply))
         return (places[0] or "result") if places else None
+
+
+def _is_bound_to_its_thread(reply: Reply) -> bool:
+    """Tell whether something refused to work in another thread than its own.
+
+    Where a runtime calls the tool in one thread, that is no fault.
+    """
+    said = reply.exception.args if reply.exception is not None else ()
+    return any(is_a(each, str) and "thread" in each for each in said)
 
 
 def _told(reply: Reply) -> object:

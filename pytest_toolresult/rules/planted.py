@@ -32,7 +32,15 @@ _REQUEST: Final = re.compile(
 )
 """A line by which a server is asked for something."""
 
-_HEADERS: Final = re.compile(r"(?i)\bheaders?\b|header_line|disposition|set_?cookie")
+_CERTAIN: Final = re.compile(r"(?i)[a-z]+-[a-z-]+:[ \t].*")
+"""A header that is nothing else: many results write `Location: Oslo` for people."""
+
+_RAW: Final = re.compile(r"(?i)(?:^|[._])(?:raw|mime|eml|rfc_?822|smtp|http)")
+"""The places of what is sent as it is."""
+
+_HEADERS: Final = re.compile(r"(?i)(?:^|[._])headers?(?:_lines?)?\b")
+_ONE_OF_THEM: Final = re.compile(r"(?i)headers?(?:\.|\[\W*)([a-z][\w-]*)")
+_FIELD: Final = re.compile(r"[\w-]+:[ \t].*")
 _COMMANDS: Final = re.compile(r"(?i)(?:^|[._])(?:command|cmd)(?:_line)?$")
 _NAMES: Final = re.compile(r"(?i)(?:^|[._])(?:file_?name|file_?path|object_key)$")
 """The places of what has to fit on one line."""
@@ -101,11 +109,21 @@ def _handed_over(crossing: Crossing, canary: str) -> str:
 
 def _is_line_of(place: str, text: str, canary: str) -> bool:
     name = place.removeprefix("data").removeprefix("meta")
-    if _HEADERS.search(name) or _NAMES.search(name):
+    if _NAMES.search(name) or _is_header(name, _line_before(text, canary)):
         return True
     if _COMMANDS.search(name):
         return _is_unquoted(text, canary)
-    return _is_in_head(text, canary)
+    return _is_in_head(text, canary) and bool(
+        _RAW.search(name) or _CERTAIN.fullmatch(_line_before(text, canary))
+    )
+
+
+def _is_header(name: str, line: str) -> bool:
+    """Tell whether a line under some name is a header, and no title of anything."""
+    named = _ONE_OF_THEM.search(name)
+    if named and _HEADER.fullmatch(f"{named[1]}: {line}"):
+        return True
+    return bool(_HEADERS.search(name) and _FIELD.fullmatch(line))
 
 
 def _script(sent: str) -> str:

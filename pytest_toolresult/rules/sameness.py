@@ -137,13 +137,15 @@ def same_meaning_differs(shown: Series, _: Contract) -> Iterator[Breach]:
 def _is_comparable(base: Exhibit, found: Exhibit, role: str) -> bool:
     """Tell whether two spellings have to come to the same.
 
-    A choice that is listed is found in whatever case it is taken in. A space counts
-    for nothing where a name is looked up, but does where a text is worked on.
+    A choice that is listed is found in whatever case it is taken in. Of names with
+    spaces around them only those count that find more rows, or fewer: a text may be
+    worked on, and rows be made of it.
     """
     if role == "cased" and found.path == "empty":
         return True
-    looks_up = role != "spaced" or bool(_length(base) and _length(found))
-    return has_answered(found) and looks_up
+    if role == "spaced" and not 0 < _length(base) != _length(found) > 0:
+        return False
+    return has_answered(found)
 
 
 def _blank_differs(trial: Trial) -> Iterator[Breach]:

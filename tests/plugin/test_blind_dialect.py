@@ -24,7 +24,7 @@ TEST = """
     from tools import own
 
     @pytest.mark.toolresult(
-        tool=own, success={"name": "x"}, fuzz=False, faults=False,
+        tool=own, success={"name": "x"}, fuzz=False, faults=False, relations=False,
         dialect="map: status=ok data=result",
     )
     def test_own(tool_case):

@@ -19,7 +19,7 @@ STORE = '''
     ROWS = [{"order_id": 1}, {"order_id": 2}]
 
     def query(customer_id: str) -> list:
-        return list(ROWS)
+        return [dict(row) for row in ROWS]
 
     def failed(code: str, retryable: bool) -> dict:
         error = {"code": code, "retryable": retryable,

@@ -114,7 +114,11 @@ def kinds_of_ending(ran: Any) -> dict[str, str]:
 def test_tool_is_what_is_called(marked: Marked) -> None:
     ran = marked('tool=find_orders, success={"customer_id": "c-1", "limit": 99}')
     assert kinds_of_ending(ran) == {"success": "passed", "fuzz": "passed"}
-    assert ran.tool("find_orders")["statuses"]["success"]["by"] == ["declared", "fuzz"]
+    assert ran.tool("find_orders")["statuses"]["success"]["by"] == [
+        "declared",
+        "fuzz",
+        "relations",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +191,8 @@ def test_kind_decides_on_rules(
 
 def test_never_takes_a_path_out_of_what_is_expected(marked: Marked) -> None:
     keywords = (
-        'tool=find_orders, fuzz=False, success={"customer_id": "c-1", "limit": 99}'
+        'tool=find_orders, fuzz=False, success={"customer_id": "c-1", "limit": 99},'
+        " relations=False"
     )
     assert marked(keywords).report["summary"]["coverage"] == 25.0
     never = 'never={"partial": "reads all", "empty": "all have some", "error": "none"}'
@@ -305,8 +310,8 @@ def test_fuzz_may_be_left_out(marked: Marked) -> None:
 
 
 def test_examples_bound_the_exploration(marked: Marked) -> None:
-    assert marked("tool=find_orders, examples=7").tool("find_orders")["calls"] == 7
-    assert marked("tool=find_orders, examples=70").tool("find_orders")["calls"] == 70
+    assert marked("tool=find_orders, examples=7").at("fuzz]")["calls"] == 7
+    assert marked("tool=find_orders, examples=70").at("fuzz]")["calls"] == 70
 
 
 @pytest.mark.parametrize(("timeout", "ending"), [("0.05", "failed"), ("2", "passed")])

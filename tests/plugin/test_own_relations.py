@@ -130,6 +130,43 @@ def test_none_is_tried_where_relations_are_off(related: Run) -> None:
     assert related("False").short == {"test_it[success]": "passed"}
 
 
+def test_results_of_async_tools_are_handed_over(write: Write, run: Run) -> None:
+    test = """
+        import asyncio
+        import pytest
+        from pytest_toolresult import relation
+        from shop import find_orders
+
+        async def find_later(customer_id: str, limit: int = 10) -> dict:
+            await asyncio.sleep(0)
+            return find_orders(customer_id, limit)
+
+        @relation("limit halves rows", over=[{"limit": 8}, {"limit": 4}])
+        def limit_halves_rows(eight, four):
+            assert len(four.data) * 2 == len(eight.data)
+
+        @relation("one row at most", over=[{"limit": 2}])
+        def one_row(two):
+            return len(two.data) == 1
+
+        @pytest.mark.asyncio
+        @pytest.mark.toolresult(
+            tool=find_later,
+            success={"customer_id": "c-1", "limit": 99},
+            fuzz=False,
+            faults=False,
+            relations=[limit_halves_rows, one_row],
+        )
+        async def test_it(tool_case):
+            await tool_case.arun()
+        """
+    write("test_it.py", test)
+    ran = run("test_it.py")
+    assert ran.short["test_it[relations]"] == "failed"
+    (finding,) = ran.findings
+    assert finding["message"] == "'one row at most' does not hold"
+
+
 @pytest.mark.parametrize(
     ("named", "rules"),
     [

@@ -223,10 +223,10 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
     ran = run("--toolresult", "saves:save")
     assert ran.short == {"fuzz": "skipped"}
     gaps = {each["what"]: each["why"] for each in ran.report["not_covered"]}
-    assert gaps.keys() == {"fuzz", "faults"}
+    assert gaps.keys() == {"fuzz", "faults", "relations"}
     assert gaps["fuzz"].endswith('give reset=, repeatable=True or allow=("files",)')
-    assert gaps["faults"] == gaps["fuzz"]
-    assert "save: faults, fuzz: " in ran.stdout
+    assert gaps["faults"] == gaps["relations"] == gaps["fuzz"]
+    assert "save: faults, fuzz, relations: " in ran.stdout
     write(
         "runs.py",
         """
@@ -247,7 +247,9 @@ def test_validation_and_permissions_of_a_run(write: Write, run: Run) -> None:
 
 def test_calls_of_a_run_are_limited(run: Run) -> None:
     ran = run("--toolresult", "shop:add", "--toolresult-examples=9")
-    assert ran.tool("add")["calls"] == 9
+    assert ran.at("fuzz")["calls"] == 9
+    assert ran.at("relations")["calls"] <= 9
+    assert "because 9 calls are the most" in ran.stdout
 
 
 def test_a_marker_goes_before_the_option(write: Write, run: Run) -> None:
@@ -263,7 +265,7 @@ def test_a_marker_goes_before_the_option(write: Write, run: Run) -> None:
     )
     ran = run("test_it.py", "--toolresult-dialect=envelope", "--toolresult-examples=9")
     assert ran.exit == 0
-    assert ran.tool("add")["calls"] == 5
+    assert ran.at("test_it[fuzz]")["calls"] == 5
 
 
 REPLAYED = '''

@@ -97,7 +97,9 @@ class Relations:
             reasons.add("relations", found.why_not)
         for number, first in enumerate(found.calls):
             ground = ground_of(first, contract, spending, is_first=number == 0)
-            if ground is not None:
+            if ground is None:
+                spending.left_out += 1
+            else:
                 self._explore(ground, spending, reasons, played)
         return _summary(spending, reasons)
 

@@ -171,8 +171,9 @@ def _swept(tool: Tool, contract: Contract, spending: Spending) -> Found:
         why = tool.unusable or "no schema of its arguments could be made"
         return Found(why_not=f"no success to start from: {why}")
     tool = replace(tool, schema=readable(tool.schema))
+    most = min(MOST_SWEPT, spending.left // 2)  # the rest is for the relations
     attempts = Attempts(
-        lambda call: _asked(call.arguments, spending), Budget(MOST_SWEPT), "relations"
+        lambda call: _asked(call.arguments, spending), Budget(most), "relations"
     )
     try:
         return _richest(swept(tool, contract, attempts), attempts)
@@ -185,7 +186,7 @@ def _richest(candidates: Iterator[dict[str, Any]], attempts: Attempts) -> Found:
     others: list[Interaction] = []
     endings: list[str] = []
     looked = 0
-    for arguments in islice(candidates, MOST_SWEPT):
+    for arguments in islice(candidates, attempts.budget.left):
         attempts.repeat(arguments)
         interaction = attempts.last
         looked += bool(others)

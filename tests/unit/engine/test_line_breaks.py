@@ -120,20 +120,6 @@ def mail_by_hand(subject: str) -> Any:
     return answer("success", {"sent": True})
 
 
-def mail_made(subject: str) -> Any:
-    """Send a mail; the standard library lets a line break through at the end."""
-    message = EmailMessage()
-    try:
-        message["Subject"] = subject
-    except ValueError:
-        return refusal("BAD_SUBJECT")
-    message["From"] = message["To"] = "a@example.org"
-    message.set_content("Hi")
-    with smtplib.SMTP("127.0.0.1", HERE.port, timeout=2) as server:
-        server.send_message(message)
-    return answer("success", {"sent": True})
-
-
 @pytest.fixture
 def breaking(engine: Engine, assign: Assign) -> Breaking:
     def explore(tool: Callable[..., Any], **declared: Any) -> list[Finding]:
@@ -223,12 +209,9 @@ def _say(lines: Any, text: bytes) -> None:
     lines.flush()
 
 
-@pytest.mark.parametrize("tool", [mail_by_hand, mail_made])
 @pytest.mark.usefixtures("mail_server")
-def test_mails_with_another_line_in_their_head(
-    breaking: Breaking, tool: Callable[..., Any]
-) -> None:
-    (finding,) = breaking(tool, success={"subject": "Hi"}, allow=("network",))
+def test_mails_with_another_line_in_their_head(breaking: Breaking) -> None:
+    (finding,) = breaking(mail_by_hand, success={"subject": "Hi"}, allow=("network",))
     assert "what is sent to a server" in finding.message
     assert "Subject: " in finding.message
 
@@ -259,6 +242,22 @@ def searched(query: str) -> Any:
 def two_fields(title: str) -> Any:
     """Preview a note."""
     return answer("success", {"note_text": f"Title: {title}\n\nNothing yet."})
+
+
+def told_in_lines(city: str) -> str:
+    """Return the weather."""
+    return f"Location: {city}\nSky: rain"
+
+
+def title_of_a_table(metric: str) -> Any:
+    """Return a table."""
+    table = {"header": f"Report on {metric}", "headers": ["day", f"{metric} total"]}
+    return answer("success", {**table, "rows": [["Monday", 3]]})
+
+
+def mail_summed_up(subject: str) -> Any:
+    """Preview a mail."""
+    return answer("success", {"summary": f"To: shop\nSubject: {subject}\n\n3 lines"})
 
 
 def message_body(body: str, subject: str = "Hi") -> Any:
@@ -296,6 +295,20 @@ def looked_up(name: str) -> Any:
         return refusal("NOT_FOUND")
 
 
+def mail_made(subject: str) -> Any:
+    """Send a mail; some Pythons let a line break through at the end."""
+    message = EmailMessage()
+    try:
+        message["Subject"] = subject
+    except ValueError:
+        return refusal("BAD_SUBJECT")
+    message["From"] = message["To"] = "a@example.org"
+    message.set_content("Hi")
+    with smtplib.SMTP("127.0.0.1", HERE.port, timeout=2) as server:
+        server.send_message(message)
+    return answer("success", {"sent": True})
+
+
 def mail_made_of_one_line(subject: str) -> Any:
     """Send a mail."""
     return mail_made(subject) if subject.isprintable() else refusal("BAD_SUBJECT")
@@ -316,6 +329,9 @@ def mail_text(body: str) -> Any:
         (given_back, {"location": "Paris"}, ()),
         (searched, {"query": "lamp"}, ()),
         (two_fields, {"title": "march"}, ()),
+        (told_in_lines, {"city": "Oslo"}, ()),
+        (title_of_a_table, {"metric": "sales"}, ()),
+        (mail_summed_up, {"subject": "Hi"}, ()),
         (message_body, {"body": "hello", "subject": "Hi"}, ()),
         (command_quoted, {"name": "in.png"}, ()),
         (shell_quoted, {"word": "hello"}, ("subprocess",)),
