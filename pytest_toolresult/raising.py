@@ -33,6 +33,7 @@ BUG_LIKE: Final[tuple[type[BaseException], ...]] = (
 _SUSPENDABLE: Final = (
     inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 )
+_OURS: Final = __name__.partition(".")[0]
 _INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
 
 
@@ -113,7 +114,10 @@ def _raise_opcode() -> int:
 
 def _is_own(entry: TracebackType, *, package: str) -> bool:
     module = str(entry.tb_frame.f_globals.get("__name__", ""))
-    if package and module.partition(".")[0] == package:
+    top = module.partition(".")[0]
+    if top == _OURS:  # the error of a dependency, put there by a seam
+        return False
+    if package and top == package:
         return True
     return _is_project_file(entry.tb_frame.f_code.co_filename)
 
