@@ -75,9 +75,14 @@ class Replays:
         return os.path.relpath(self._config.rootpath / file, here) + separator + rest
 
     def _shown(self, arguments: Arguments) -> str:
-        """Return arguments as JSON or as a digest, or nothing where neither goes."""
+        """Return arguments as JSON or as a digest, or nothing where neither goes.
+
+        With a secret in them neither does: what is kept could be read.
+        """
         text = json.dumps(arguments)
-        if len(text) <= _LONGEST and mask(text) == text:
+        if mask(text) != text:
+            return ""
+        if len(text) <= _LONGEST:
             return text
         folder = self._folder()
         if folder is None:
