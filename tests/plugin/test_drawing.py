@@ -91,4 +91,4 @@ def test_a_profile_that_draws_nothing_is_respected(write: Write, spawn: Run) -> 
     write("parcels.py", RARE.replace("raise KeyError(zone)", "pass"))
     ran = spawn("--toolresult", "parcels:parcel", ENOUGH)
     assert "2 passed" in ran.stdout
-    assert ran.report["tools"][0]["calls"] == 200
+    assert ran.at("fuzz")["calls"] == 200
