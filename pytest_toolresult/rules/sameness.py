@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.listing import listing_of
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from pytest_toolresult.listing import Listing
     from pytest_toolresult.rules.exhibit import Exhibit, Series
     from pytest_toolresult.rules.trials import Trial
+
+_LEAVING_OUT: Final = frozenset({"without", "blank", "blank filter", "defaults"})
+"""The roles of calls that leave out what the success names."""
 
 
 @series_rule("TR808", "shares-state", Severity.ERROR)
@@ -78,8 +81,13 @@ def shape_varies(shown: Series, _: Contract) -> Iterator[Breach]:
 
 
 def _answers(shown: Series) -> Iterator[tuple[int, Exhibit]]:
+    """Yield the answers to calls that name as much as the success does.
+
+    Asked for nothing in particular, a tool may well list what there is.
+    """
     for index, found in enumerate(shown.exhibits):
-        if has_answered(found):
+        part = found.call.part
+        if has_answered(found) and not (part and part.role in _LEAVING_OUT):
             yield index, found
 
 
