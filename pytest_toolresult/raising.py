@@ -8,6 +8,7 @@ often it was caught and raised again since; the instruction recorded there tells
 from __future__ import annotations
 
 import inspect
+import sys
 import sysconfig
 from contextlib import suppress
 from functools import cache
@@ -28,7 +29,11 @@ BUG_LIKE: Final[tuple[type[BaseException], ...]] = (
     RecursionError,
     UnicodeError,
 )
-"""Classes that stand for a mistake in the program, also where it raises them."""
+"""Classes that stand for a mistake in the program, also where it raises them.
+
+A class that the project derives from one, such as `class OrderNotFound(LookupError)`,
+stands for what it is named after.
+"""
 
 _SUSPENDABLE: Final = (
     inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -41,7 +46,7 @@ def deliberate(exception: BaseException, *, package: str = "") -> bool:
     """Tell whether the project raised an exception on purpose.
 
     It did where the exception stems from a `raise` statement in code that is neither
-    the standard library's nor an installed package's, and is no `BUG_LIKE` one. A
+    the standard library's nor an installed package's, and is not `BUG_LIKE`. A
     group is deliberate where every exception in it is. What is no `Exception` gets
     past the `except Exception` with which a runtime makes results of errors.
 
@@ -52,7 +57,7 @@ def deliberate(exception: BaseException, *, package: str = "") -> bool:
     """
     if isinstance(exception, BaseExceptionGroup):
         return all(deliberate(one, package=package) for one in exception.exceptions)
-    if isinstance(exception, BUG_LIKE) or not isinstance(exception, Exception):
+    if _is_bug_like(exception) or not isinstance(exception, Exception):
         return False
     origin = _innermost(exception)
     return (
@@ -60,6 +65,11 @@ def deliberate(exception: BaseException, *, package: str = "") -> bool:
         and _is_raise_statement(origin)
         and _is_own(origin, package=package)
     )
+
+
+def _is_bug_like(exception: BaseException) -> bool:
+    module = type(exception).__module__.partition(".")[0]
+    return isinstance(exception, BUG_LIKE) and module in sys.stdlib_module_names
 
 
 def is_interrupt(exception: BaseException) -> bool:

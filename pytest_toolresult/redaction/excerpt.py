@@ -88,7 +88,9 @@ def masked_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def _shown(key: object, value: object) -> Any:
     if is_a(value, str):
         text = _named(key, str.__str__(value), contacts=False)
-        return excerpt_text(text, contacts=False)
+        # Not escaped here: whoever writes it down does that, and twice is once too
+        # often: what was a line break would read as a backslash and an n.
+        return shortened(mask_shown(text, contacts=False), SHORT)
     line = excerpt(value, LONG, contacts=False)
     with suppress(ValueError, RecursionError):  # not JSON, or cut: the line will do
         return json.loads(line, parse_constant=str)

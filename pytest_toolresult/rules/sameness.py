@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.listing import listing_of
@@ -12,6 +12,7 @@ from pytest_toolresult.rules.asserting import broken
 from pytest_toolresult.rules.likenesses import Alike, Alone, hanging_on_the_zone
 from pytest_toolresult.rules.rule import series_rule
 from pytest_toolresult.rules.trials import has_answered, trial_of
+from pytest_toolresult.steadiness import Steadiness, content_of
 from pytest_toolresult.walk import fields_of, is_a
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from pytest_toolresult.rules.exhibit import Exhibit, Series
     from pytest_toolresult.rules.trials import Trial
 
+_LEAVING_OUT: Final = frozenset({"without", "blank", "blank filter", "defaults"})
+"""The roles of calls that leave out what the success names."""
+
 
 @series_rule("TR808", "shares-state", Severity.ERROR)
 def shares_state(shown: Series, _: Contract) -> Iterator[Breach]:
@@ -31,12 +35,13 @@ def shares_state(shown: Series, _: Contract) -> Iterator[Breach]:
     Why: runtimes cut, mask and annotate results in place; the next call hands the
     changed one out as if it were the data.
     Fix: return a copy of what is kept: `copy.deepcopy(cached)`, or build the result
-    anew each time.
+    anew each time; let `None` stand for an empty list that can be left out.
     Bad: `return success(CACHE[key])`
     Bad: `def add(item, items=[]): items.append(item); return success(items)`
     Good: `return success(copy.deepcopy(CACHE[key]))`
     Good: `return success([dict(row) for row in rows])`
     """
+    yield from _grown_defaults(shown)
     trial = trial_of(shown, "repeat")
     if trial is None:
         return
@@ -51,6 +56,21 @@ def shares_state(shown: Series, _: Contract) -> Iterator[Breach]:
             changed = place.partition('["')[0]
             detail = f"{part.told}, the same call brought {changed} changed as well"
             yield Breach(place=changed, detail=detail, index=index, beside=trial.base)
+
+
+def _grown_defaults(shown: Series) -> Iterator[Breach]:
+    """Tell of a default that one call changed, and of what that does to the next."""
+    for index, found in enumerate(shown.exhibits):
+        part = found.call.part
+        if part is None or part.role != "defaults" or not part.about:
+            continue
+        one, other = content_of(shown.exhibits[index - 1]), content_of(found)
+        for place in Steadiness.of(()).differences(one, other)[:1]:
+            detail = (
+                f"the call before changed the default of {part.about}, and the same"
+                f" call brought another {place}"
+            )
+            yield Breach(place=place, detail=detail, index=index, beside=index - 1)
 
 
 @series_rule("TR706", "shape-varies", Severity.ERROR)
@@ -78,8 +98,13 @@ def shape_varies(shown: Series, _: Contract) -> Iterator[Breach]:
 
 
 def _answers(shown: Series) -> Iterator[tuple[int, Exhibit]]:
+    """Yield the answers to calls that name as much as the success does.
+
+    Asked for nothing in particular, a tool may well list what there is.
+    """
     for index, found in enumerate(shown.exhibits):
-        if has_answered(found):
+        part = found.call.part
+        if has_answered(found) and not (part and part.role in _LEAVING_OUT):
             yield index, found
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import signal
 import sys
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 
 class OrderError(Exception):
+    pass
+
+
+class NotFoundError(KeyError):
     pass
 
 
@@ -67,6 +72,19 @@ def bug_like() -> None:
     raise KeyError("a")
 
 
+def own_class_of_a_bug_like_one() -> None:
+    raise NotFoundError("no such order")
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    name: str
+
+
+def frozen() -> None:
+    Frozen("a").name = "b"  # type: ignore[misc]
+
+
 def asserted() -> None:
     assert json.loads("false")
 
@@ -116,6 +134,7 @@ def _caught(function: Callable[[], None]) -> Any:
         raised_again,
         raised_again_by_name,
         after_a_finally,
+        own_class_of_a_bug_like_one,
         group,
     ],
 )
@@ -127,6 +146,7 @@ def test_raised_on_purpose(function: Callable[[], None]) -> None:
     "function",
     [
         bug_like,
+        frozen,
         asserted,
         missing_file,
         missing_file_raised_again,

@@ -22,7 +22,7 @@ KEY = "ghp_Zk9fQ2xw7LrTz3Vb8NmYc4Hd1JsPg6Xe0AuB"
 JSON = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers()
+    | st.integers(-(10**9), 10**9)  # a longer one may be the number of a card
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text('abc äöü "\\/[]{}'),
     lambda inner: st.lists(inner) | st.dictionaries(st.text("abc"), inner),
@@ -100,6 +100,7 @@ def test_depth_and_size_do_not_matter() -> None:
 
 def test_arguments_stay_what_they_are_unless_long_or_secret() -> None:
     arguments = {"n": 0, "q": "", "tags": ["a"], "none": None, "token": KEY}
+    arguments |= {"lines": "a\r\nb\t\x1b", "in_a_list": ["a\r\nb"]}
     shown = masked_arguments(arguments)
     assert shown | {"token": ""} == arguments | {"token": ""}
     assert shown["token"].startswith("[github-token, 40 chars")

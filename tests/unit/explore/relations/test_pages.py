@@ -273,6 +273,14 @@ def unwraps_one(colour: str) -> Any:
     return answer("success", rows[0] if len(rows) == 1 else rows)
 
 
+def unwraps_what_is_found(words: str = "a") -> Any:
+    cars = ["Ada", "Bolt", "Cara", "Dora"]
+    rows = [{"car": car} for car in cars if words.strip().lower() in car.lower()]
+    if not rows:
+        return answer("empty", [])
+    return answer("success", rows[0] if len(rows) == 1 else rows)
+
+
 def unwraps_by_limit(limit: int = 3) -> Any:
     if limit < 1:
         return refusal("limit must be 1 or more")
@@ -297,12 +305,21 @@ def details_of_one(colour: str = "") -> Any:
     return answer("success", details)
 
 
-@pytest.mark.parametrize("tool", [unwraps_one, unwraps_by_limit])
+def one_or_all(car: str = "") -> Any:
+    """List the cars, or look one of them up by its name."""
+    rows = [{"car": name, "doors": doors} for name, doors in (("Ada", 2), ("Bolt", 4))]
+    if not car:
+        return answer("success", rows)
+    found = [row for row in rows if row["car"] == car]
+    return answer("success", found[0]) if found else refusal("no car has this name")
+
+
+@pytest.mark.parametrize("tool", [unwraps_one, unwraps_what_is_found, unwraps_by_limit])
 def test_a_form_that_hangs_on_the_count_is_told(relate: Any, tool: Tool) -> None:
     declared = {"success": {"colour": "red"}} if tool is unwraps_one else {}
     assert relate.rules(tool, **declared) == {"TR706"}
 
 
-@pytest.mark.parametrize("tool", [always_a_list, details_of_one])
+@pytest.mark.parametrize("tool", [always_a_list, details_of_one, one_or_all])
 def test_a_form_that_does_not_is_fine(relate: Any, tool: Tool) -> None:
     assert relate.rules(tool) == set()

@@ -50,6 +50,16 @@ def grows(item: str = "a", items: list[str] = []) -> Any:  # noqa: B006 - that i
     return answer("success", items)
 
 
+def grows_unseen(item: str = "a", items: list[str] = []) -> Any:  # noqa: B006 - that is the fault
+    items.append(item)
+    return answer("success", [{"item": each} for each in items])
+
+
+def remembers(city: str = "Oslo", known: dict[str, int] = {}) -> Any:  # noqa: B006 - harmless
+    known.setdefault(city, len(city))
+    return answer("success", {"letters": known[city]})
+
+
 def cached_rows(city: Literal["Oslo"] = "Oslo") -> Any:
     return answer("success", list(FORECASTS[city]))
 
@@ -64,12 +74,12 @@ def counter(_numbers: Any = None) -> Any:
     return answer("success", {"call_number": len(HISTORY), "name": "counter"})
 
 
-@pytest.mark.parametrize("tool", [cached_object, grows, cached_rows])
+@pytest.mark.parametrize("tool", [cached_object, grows, grows_unseen, cached_rows])
 def test_a_result_that_is_shared_is_told(relate: Any, tool: Tool) -> None:
     assert "TR808" in relate.rules(tool)
 
 
-@pytest.mark.parametrize("tool", [copied, counter])
+@pytest.mark.parametrize("tool", [copied, counter, remembers])
 def test_one_that_is_not_is_fine(relate: Any, tool: Tool) -> None:
     assert relate.rules(tool) == set()
 
