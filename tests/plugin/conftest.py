@@ -17,6 +17,7 @@ import pydantic
 import pytest
 
 import pytest_toolresult
+from pytest_toolresult.watch.resources import is_frozen_anyway
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,8 +47,10 @@ def _cheap_collections() -> Iterator[None]:
     """Spare what stands already from the collections that each inner run makes."""
     gc.collect()
     gc.freeze()
+    is_frozen_anyway.cache_clear()  # else what counts open files would undo it
     yield
     gc.unfreeze()
+    is_frozen_anyway.cache_clear()
 
 
 PLUGINS = ("toolresult", "hypothesispytest", "xdist", "asyncio", "anyio", "timeout")
