@@ -46,6 +46,8 @@ class Breach:
         remedy: A nearer remedy than the one on the rule's card.
         index: Which call it is about, where several are judged together.
         beside: Which call it is held against, where several are judged together.
+        among: Which of the calls that were made at the same time it is about, in the
+            order of `Part.beside`; `None` for the call itself.
     """
 
     place: str
@@ -54,6 +56,7 @@ class Breach:
     remedy: str | None = None
     index: int = -1
     beside: int | None = None
+    among: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The fault-free calls that faults are put into: successes, declared or found."""
+"""The fault-free calls that faults are put into: those with data, declared or found."""
 
 from __future__ import annotations
 
@@ -29,23 +29,29 @@ MOST_SWEPT: Final = 60
 _MOST_WITHOUT: Final = 10
 """How many successes that touch nothing are passed over for one that does."""
 
+_MOST_PARTIAL: Final = 20
+"""How many partial results are passed over for a success."""
+
 MOST_STOPPED: Final = 20
 """After so many calls in a row that the guard has stopped, all others would be."""
 
 _LONGEST: Final = 120
+_ANSWERED: Final = frozenset({"success", "partial"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """A call that succeeds, and what it crosses.
+    """A call that comes to data, and what it crosses.
 
     Attributes:
         call: The call.
         crossings: What it crosses, in order.
+        status: What it comes to: `success`, or `partial`.
     """
 
     call: Call
     crossings: Sequence[Crossing]
+    status: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +73,8 @@ def find_bases(tool: Tool, contract: Contract, spending: Spending) -> Found:
     Args:
         tool: The tool.
         contract: Its declared successes are what to start from; where there are
-            none, the first success of the sweep through its arguments is.
+            none, the first success of the sweep through its arguments is, or a
+            partial result where there is no success.
         spending: Makes the calls.
     """
     declared = [
@@ -81,8 +88,12 @@ def find_bases(tool: Tool, contract: Contract, spending: Spending) -> Found:
 
 
 def base_of(interaction: Interaction) -> Base:
-    """Return what a call that succeeded is as a base."""
-    return Base(call=interaction.call, crossings=interaction.outcome.boundary)
+    """Return what a call that came to data is as a base."""
+    return Base(
+        call=interaction.call,
+        crossings=interaction.outcome.boundary,
+        status=interaction.status,
+    )
 
 
 def how_it_ended(interaction: Interaction) -> str:
@@ -126,22 +137,32 @@ def _swept(tool: Tool, contract: Contract, spending: Spending) -> Found:
 
 
 def _first_success(candidates: Iterator[dict[str, Any]], attempts: Attempts) -> Found:
-    """Find a success that crosses something; one that does not, if there is none."""
+    """Find a success that crosses something.
+
+    Second to it comes a partial result that does: a tool with many rows may never
+    send all of them. Last comes a success that crosses nothing.
+    """
     others: list[Base] = []
+    partial: list[Base] = []
     endings: list[str] = []
     for arguments in islice(candidates, MOST_SWEPT):
         attempts.repeat(arguments)
         interaction = attempts.last
         if interaction is None or len(others) >= _MOST_WITHOUT:
             break
+        if len(partial) >= _MOST_PARTIAL:
+            break
         endings.append(interaction.outcome.ending)
         if succeeded(interaction) and interaction.outcome.boundary:
             return Found(bases=[base_of(interaction)])
         if succeeded(interaction):
             others.append(base_of(interaction))
+        elif answered(interaction) and interaction.outcome.boundary:
+            partial.append(base_of(interaction))
         if endings[-MOST_STOPPED:] == ["blocked"] * MOST_STOPPED:
             break
-    return Found(bases=others[:1], why_not="" if others else _none_among(endings))
+    found = [*partial[:1], *others[:1]][:1]
+    return Found(bases=found, why_not="" if found else _none_among(endings))
 
 
 def _none_among(endings: Sequence[str]) -> str:
@@ -155,9 +176,14 @@ def _none_among(endings: Sequence[str]) -> str:
 
 def succeeded(interaction: Interaction) -> bool:
     """Tell whether a call came to a success, and nothing was stopped on the way."""
+    return answered(interaction) and interaction.status == "success"
+
+
+def answered(interaction: Interaction) -> bool:
+    """Tell whether a call came to data, all of it or a part, and was not stopped."""
     outcome = interaction.outcome
     unharmed = outcome.ending == "returned" and outcome.blocked is None
-    return unharmed and interaction.status == "success"
+    return unharmed and interaction.status in _ANSWERED
 
 
 def _shown(arguments: Arguments) -> str:

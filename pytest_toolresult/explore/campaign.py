@@ -115,10 +115,10 @@ class Campaign:
         again = self._spending.make(base.call)
         if again is None:
             return None
-        if again.status != "success" or again.outcome.ending != "returned":
+        if again.status != base.status or again.outcome.ending != "returned":
             self._reasons.append(
-                "it answers differently each time, without any fault: first success,"
-                f" then {how_it_ended(again)}"
+                "it answers differently each time, without any fault: first"
+                f" {base.status}, then {how_it_ended(again)}"
             )
             return None
         calls = {each.call for each in again.outcome.boundary}

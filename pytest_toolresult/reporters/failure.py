@@ -33,6 +33,9 @@ MOST_PLACES: Final = 10
 _MOST_RETURNED: Final = 8
 """How many lines of what came back are shown."""
 
+_AS_IN_FIRST: Final = "as in 1"
+"""Stands for a result that the first of several places has shown already."""
+
 _LABEL: Final = 12
 """Columns of a label and the space behind it."""
 
@@ -142,19 +145,23 @@ def _several(groups: Sequence[Sequence[Finding]], view: View) -> list[str]:
         *_labelled("fix", shared, "  ", view),
         *_from_card(findings[0].rule, view),
     ]
+    first = findings[0].otherwise
     for number, alike in enumerate(groups[:MOST_PLACES], start=1):
-        lines += ["", *_numbered(number, alike, view)]
+        known = first if number > 1 and len(first) > len(_AS_IN_FIRST) else ""
+        lines += ["", *_numbered(number, alike, view, known)]
         if not shared:
             lines += _labelled("fix", alike[0].remedy, "     ", view)
         lines += _replay(alike[0], "     ")
     return lines + _further(findings[MOST_PLACES:], view)
 
 
-def _numbered(number: int, alike: Sequence[Finding], view: View) -> list[str]:
+def _numbered(
+    number: int, alike: Sequence[Finding], view: View, known: str
+) -> list[str]:
     first = f"  {number:>2} "
     return [
         *paragraph(alike[0].message, first=first, width=view.width),
-        *_evidence(alike, "     ", view),
+        *_evidence(alike, "     ", view, known),
     ]
 
 
@@ -172,13 +179,18 @@ def _title(finding: Finding) -> str:
     return f"{finding.rule} {finding.name}  {printable(finding.tool)}{label}"
 
 
-def _evidence(alike: Sequence[Finding], indent: str, view: View) -> list[str]:
+def _evidence(
+    alike: Sequence[Finding], indent: str, view: View, known: str = ""
+) -> list[str]:
     finding = alike[0]
+    otherwise = _shortened(finding.otherwise)
+    if known and finding.otherwise == known:
+        otherwise = _AS_IN_FIRST
     return [
         *_labelled("arguments", as_json(finding.arguments), indent, view),
         *_around(finding, indent, view),
         *_labelled("came back", _shortened(finding.returned), indent, view),
-        *_labelled("otherwise", _shortened(finding.otherwise), indent, view),
+        *_labelled("otherwise", otherwise, indent, view),
         *_labelled("where", _where(finding), indent, view),
         *_labelled("seen in", _frequency(alike), indent, view),
     ]

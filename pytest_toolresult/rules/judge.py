@@ -257,12 +257,13 @@ def _findings(
     charges: Sequence[_Charge], calls: Sequence[Interaction]
 ) -> Iterator[Finding]:
     leaking = {each.breach.index for each in charges if each.rule.id == _CANARY_LEAK}
-    told: dict[int, tuple[Finding, Mapping[str, str]]] = {}
+    told: dict[tuple[int, int | None], tuple[Finding, Mapping[str, str]]] = {}
     for charge in charges:
-        index = charge.breach.index
-        if index not in told:
-            told[index] = _about(calls[index], leaks=index in leaking)
-        about, secrets = told[index]
+        index, among = charge.breach.index, charge.breach.among
+        if (index, among) not in told:
+            about_it = _one_of(calls[index], among)
+            told[index, among] = _about(about_it, leaks=index in leaking)
+        about, secrets = told[index, among]
         yield replace(
             _held_against(about, charge.breach, calls),
             rule=charge.rule.id,
@@ -272,6 +273,18 @@ def _findings(
             message=without(_message(charge), secrets),
             remedy=_remedy(charge),
         )
+
+
+def _one_of(interaction: Interaction, among: int | None) -> Interaction:
+    """Return a call that was made at the same time as another one, as one by itself."""
+    call, outcome = interaction.call, interaction.outcome
+    if among is None or call.part is None or among >= len(outcome.beside):
+        return interaction
+    return replace(
+        interaction,
+        call=replace(call, arguments=call.part.beside[among]),
+        outcome=replace(outcome, reply=outcome.beside[among]),
+    )
 
 
 def _about(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from pytest_toolresult.findings import Breach, Severity
 from pytest_toolresult.listing import listing_of
 from pytest_toolresult.plain import plain
-from pytest_toolresult.redaction.excerpt import excerpt
 from pytest_toolresult.rules.asserting import broken
 from pytest_toolresult.rules.likenesses import Alike, Alone, hanging_on_the_zone
 from pytest_toolresult.rules.rule import series_rule
@@ -248,19 +247,16 @@ def parallel_calls_differ(shown: Series, _: Contract) -> Iterator[Breach]:
     for index, found, part in trial.of("together"):
         asked = [found.call.arguments, *part.beside]
         replies = (found.outcome.reply, *found.outcome.beside)
-        for arguments, reply in zip(asked, replies, strict=False):
+        for number, (arguments, reply) in enumerate(zip(asked, replies, strict=False)):
             place = alone.difference(arguments, reply)
             if place is not None:
-                detail = (
-                    f"at the same time as {len(asked) - 1} others the call with"
-                    f" {excerpt(dict(arguments))} came back with another {place}:"
-                    f" {excerpt(reply.value if reply else None)}"
-                )
                 yield Breach(
                     place=place,
-                    detail=detail,
+                    detail=f"at the same time as {len(asked) - 1} others the call came"
+                    f" back with another {place}",
                     index=index,
                     beside=alone.index_of(arguments),
+                    among=number - 1 if number else None,
                 )
                 return
 

@@ -98,14 +98,12 @@ def walk_of(series: Series) -> Walk | None:
         (index, found, part.told, rows_in(found))
         for index, found, part in trial.of("page")
     ]
-    full = next(
-        (
-            (index, found, part.told, rows_in(found))
-            for index, found, part in trial.of("full")
-            if rows_in(found)
-        ),
-        None,
-    )
+    asked = [
+        (index, found, part.told, rows_in(found))
+        for index, found, part in trial.of("full")
+    ]
+    # A tool that counts its pages wrongly has no rows where all were asked for.
+    full = next((each for each in asked if each[3] and each[3].rows), None)
     rows = [row for *_, listing in walked if listing for row in listing.rows]
     every = full[3].rows if full and full[3] else rows
     name = id_field(list(every))

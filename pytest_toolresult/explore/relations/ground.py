@@ -11,8 +11,8 @@ from pytest_toolresult.explore.attempts import Attempts, Budget
 from pytest_toolresult.explore.base_calls import (
     MOST_STOPPED,
     MOST_SWEPT,
+    answered,
     how_it_ended,
-    succeeded,
 )
 from pytest_toolresult.explore.relations.parameters import arguments_of
 from pytest_toolresult.explore.sweeping import swept
@@ -145,15 +145,6 @@ def ground_of(
         return None
     return Ground(
         tool=first.tool, contract=contract, base=first, again=again, is_first=is_first
-    )
-
-
-def answered(interaction: Interaction) -> bool:
-    """Tell whether a call came to data, all of it or a part."""
-    return succeeded(interaction) or (
-        interaction.status == "partial"
-        and interaction.outcome.ending == "returned"
-        and interaction.outcome.blocked is None
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_toolresult.explore.relations.ground import answered
+from pytest_toolresult.explore.base_calls import answered
 from pytest_toolresult.explore.relations.series import Series
 from pytest_toolresult.explore.relations.variants import variants
 from pytest_toolresult.steadiness import Steadiness, content_of

@@ -398,6 +398,25 @@ def test_a_success_is_found_where_none_is_declared(explore: Explore) -> None:
     assert evidence.planned == evidence.fired
 
 
+def test_a_partial_result_will_do_for_a_tool_that_never_sends_all(
+    explore: Explore,
+) -> None:
+    def first_of_many(name: str) -> Any:
+        found = SHELF.look(name or "tea")
+        return answer("partial", found, truncated=True, total=9, next_cursor="2")
+
+    def hides_failures(name: str) -> Any:
+        try:
+            return first_of_many(name)
+        except Exception:
+            return answer("empty", [])
+
+    evidence = explore(hides_failures, ignore=ANY_SIZE).evidence
+    assert evidence.planned
+    assert evidence.planned == evidence.fired
+    assert "TR902" in {each.rule for each in evidence.findings}
+
+
 def test_what_is_wrong_without_a_fault_is_another_items_affair(
     explore: Explore,
 ) -> None:

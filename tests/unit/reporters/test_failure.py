@@ -118,6 +118,20 @@ def test_a_rule_is_explained_once_and_shows_ten_places(
     assert text.splitlines()[0] == "TR602 credential  search_notes  (23 places)"
 
 
+def test_what_came_back_otherwise_is_shown_once(
+    make_finding: FindingMaker, view: View
+) -> None:
+    whole, half = '{"status": "success", "data": [1, 2]}', '{"status": "success"}'
+    findings = [
+        make_finding(place=f"data[{number}]", otherwise=otherwise)
+        for number, otherwise in enumerate((whole, whole, half))
+    ]
+    text = failure_text(findings, view)
+    assert text.count(whole) == 1
+    assert text.count(f"otherwise   {half}\n") == 1
+    assert text.count("otherwise   as in 1\n") == 1
+
+
 def test_remedies_that_differ_stand_at_their_places(
     make_finding: FindingMaker, view: View
 ) -> None:

@@ -163,6 +163,15 @@ def skipping(limit: int = 4, page: int = 1) -> Any:
     return page_of(start, limit, next_page=page + 1)
 
 
+def counts_from_one_page_too_many(limit: int = 4, page: int = 1) -> Any:
+    """List orders; with all of them asked for, there is nothing on the first page."""
+    if limit < 1 or page < 1:
+        raise ValueError("limit and page must be 1 or more")
+    rows = [dict(row) for row in ORDERS[page * limit : (page + 1) * limit]]
+    more = (page + 1) * limit < len(ORDERS)
+    return {"orders": rows, "total": len(ORDERS), "has_more": more}
+
+
 def ignores_offset(limit: int = 4, offset: int = 0) -> Any:
     if wrong := _checked(limit, offset):
         return wrong
@@ -241,6 +250,7 @@ def result_id(result_id: str = "", limit: int = 4) -> Any:
         (overlapping, "TR503"),
         (bare_rows_that_overlap, "TR503"),
         (skipping, "TR504"),
+        (counts_from_one_page_too_many, "TR504"),
         (ignores_offset, "TR505"),
         (same_cursor, "TR505"),
     ],

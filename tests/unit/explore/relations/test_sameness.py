@@ -338,6 +338,7 @@ def test_the_zone_is_put_back(relate: Any) -> None:
 
 CURRENT: dict[str, str] = {}
 BUFFER: list[str] = []
+INSIDE: list[str] = []
 CITIES = {"Oslo": "snow", "Rome": "sun", "Cairo": "heat"}
 LOCAL = threading.local()
 
@@ -366,6 +367,18 @@ async def async_global(city: str = "Oslo") -> Any:
     CURRENT["city"] = city
     await asyncio.sleep(0.001)
     return answer("success", {"sky": CITIES[CURRENT["city"]]})
+
+
+async def answers_the_first(city: str = "Oslo") -> Any:
+    """Tell all who ask at the same time what the first of them wanted to know."""
+    if city not in CITIES:
+        return answer("empty", [])
+    INSIDE.append(city)
+    await asyncio.sleep(0.001)
+    sky = CITIES[INSIDE[0]]
+    await asyncio.sleep(0.001)
+    INSIDE.pop()
+    return answer("success", {"sky": sky})
 
 
 def local_state(city: str = "Oslo") -> Any:
@@ -398,6 +411,14 @@ async def async_local(city: str = "Oslo") -> Any:
 @pytest.mark.parametrize("tool", [global_state, shared_buffer, async_global])
 def test_calls_that_meet_are_told(relate: Any, tool: Tool) -> None:
     assert relate.rules(tool) == {"TR912"}
+
+
+@pytest.mark.parametrize("tool", [global_state, async_global, answers_the_first])
+def test_what_came_back_is_shown_with_what_was_asked(relate: Any, tool: Tool) -> None:
+    found = relate.evidence(tool).findings[0]
+    right = CITIES[found.arguments.get("city", "Oslo")]
+    assert right not in found.returned
+    assert right in found.otherwise
 
 
 @pytest.mark.parametrize("tool", [local_state, with_a_lock, async_local])
