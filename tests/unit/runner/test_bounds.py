@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -153,6 +154,28 @@ def test_nothing_is_raised_in_what_the_garbage_collector_calls(
             gc.collect()
         finally:
             gc.callbacks.remove(measured)
+        time.sleep(30)
+
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    assert call(collecting).ending == "hung"
+    assert complaints == []
+
+
+def test_nothing_is_raised_in_callbacks_of_weak_references(
+    call: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complaints: list[object] = []
+
+    class Kept:
+        def __init__(self) -> None:
+            self.itself = self
+
+    def collecting() -> None:
+        kept = Kept()
+        dying = weakref.ref(kept, lambda _: time.sleep(BOUND * 3))
+        del kept
+        gc.collect()
+        assert dying() is None
         time.sleep(30)
 
     monkeypatch.setattr(sys, "unraisablehook", complaints.append)
