@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_toolresult.findings import Breach, Severity
+from pytest_toolresult.plain import parsed
 from pytest_toolresult.redaction.excerpt import excerpt
 from pytest_toolresult.rules.exhibit import plain_int, plain_text, written_text
 from pytest_toolresult.rules.failure_text import is_failure
 from pytest_toolresult.rules.rule import rule
-from pytest_toolresult.walk import is_a, members_of
+from pytest_toolresult.walk import fields_of, is_a, members_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,13 +33,15 @@ _WAYS_ON: Final = (
 
 @rule("TR201", "error-as-data", Severity.ERROR, yields_to=("TR212",))
 def error_as_data(found: Exhibit, contract: Contract) -> Iterator[Breach]:
-    """A failure is handed over as the data of a successful call.
+    r"""A failure is handed over as the data of a successful call.
 
     Why: the model reads data as fact and tells the user the error as the answer.
     Fix: report it as an error, with a code, a message and whether a retry helps.
     Bad: {"status": "success", "data": "Error: upstream answered 503", "error": null,
     "meta": {}}
     Bad: {"status": "success", "data": {"error": "no such table: orders"},
+    "error": null, "meta": {}}
+    Bad: {"status": "success", "data": "{\"error\": \"no such table: orders\"}",
     "error": null, "meta": {}}
     Bad: returns "ConnectionError: the server closed the connection"
     Bad: returns {"ok": false, "reason": "timeout"}
@@ -51,11 +54,12 @@ def error_as_data(found: Exhibit, contract: Contract) -> Iterator[Breach]:
     """
     if found.path not in ("success", "partial"):
         return
-    text = written_text(found.data)
-    if text is not None and contract.kind != "file" and is_failure(text):
+    text = written_text(found.data) if contract.kind != "file" else None
+    if text is not None and is_failure(text):
         detail = f"data of a {found.path} is the text of a failure: {excerpt(text)}"
         yield Breach(place="data", detail=detail)
-    for name, value in found.data_fields.items():
+    written = fields_of(parsed(text)) if text is not None else {}
+    for name, value in (written or found.data_fields).items():
         if _says_failure(name, value):
             detail = f"data of a {found.path} says that it failed: {name} is"
             yield Breach(place=f"data.{name}", detail=f"{detail} {excerpt(value)}")
