@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pytest_toolresult.redaction.canaries.credentials import HOST
@@ -28,31 +30,29 @@ if TYPE_CHECKING:
 Channel = Literal["result", "log", "output"]
 """What a leak got out by."""
 
-_NAME_KEYS: Final = (
-    "name",
-    "key",
-    "variable",
-    "header",
-    "field",
-    "env",
-    "param",
-    "label",
+_NAME_KEYS: Final = frozenset(
+    [
+        "name",
+        "key",
+        "variable",
+        "header",
+        "field",
+        "env",
+        "param",
+        "parameter",
+        "setting",
+        "option",
+        "label",
+    ]
 )
-_VALUE_KEYS: Final = (
-    "value",
-    "val",
-    "content",
-    "default",
-    "plain",
-    "plaintext",
-    "data",
+"""What the field is called, by its last word, that says what a row is about."""
+
+_VALUE_KEYS: Final = frozenset(
+    ("value", "val", "content", "default", "plain", "plaintext", "data")
 )
-_NAMES_WRITTEN: Final = {
-    written for key in _NAME_KEYS for written in (key, key.title(), key.upper())
-}
-_VALUES_WRITTEN: Final = {
-    written for key in _VALUE_KEYS for written in (key, key.title(), key.upper())
-}
+"""What the field is called, likewise, that holds what the row is about."""
+
+_LAST_WORD: Final = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+)$")
 _WHOLE: Final = ("envelope", "native", "mcp")
 """The dialects whose reading leaves out nothing of a result, by name."""
 
@@ -339,19 +339,29 @@ def _in_fields(walked: Survey) -> Iterator[Leak]:
 
 
 def _may_hold_rows(names: set[str]) -> bool:
-    return not (names.isdisjoint(_NAMES_WRITTEN) or names.isdisjoint(_VALUES_WRITTEN))
+    last_words = set(map(_last_word, names))
+    return not (last_words.isdisjoint(_NAME_KEYS) or last_words.isdisjoint(_VALUE_KEYS))
+
+
+@lru_cache(maxsize=4_096)
+def _last_word(name: str) -> str:
+    """Return the last word of a field's name: `value` of `envValue`, `ENV_VALUE`."""
+    found = _LAST_WORD.search(name)
+    return found[0].lower() if found else ""
 
 
 def _telling_name(key: str, telling: set[str], row: str) -> str:
     if key in telling:
         return key
-    return row if row and key.lower() in _VALUE_KEYS else ""
+    return row if row and _last_word(key) in _VALUE_KEYS else ""
 
 
 def _row_name(items: list[tuple[Any, Any]]) -> str:
     """Return what a row such as `{"name": "DB_PASSWORD", "value": ...}` is about."""
     for key, value in items:
-        if is_a(key, str) and is_a(value, str) and str.lower(key) in _NAME_KEYS:
+        if not (is_a(key, str) and is_a(value, str)):
+            continue
+        if _last_word(str.__str__(key)) in _NAME_KEYS:
             name = str.__str__(value)
             if label_of(name):
                 return name
@@ -365,8 +375,10 @@ def _under(name: str, value: object, place: str) -> Iterator[Leak]:
                 yield from _field(name, str.__str__(each), f"{place}[{at}]")
     elif is_a(value, dict):
         for key, each in dict.items(value):
-            if is_a(key, str) and str.lower(key) in _VALUE_KEYS and is_a(each, str):
-                inner = str.__str__(key)
+            if not (is_a(key, str) and is_a(each, str)):
+                continue
+            inner = str.__str__(key)
+            if _last_word(inner) in _VALUE_KEYS:
                 yield from _field(name, str.__str__(each), f"{place}.{inner}")
     elif is_a(value, str):
         yield from _field(name, str.__str__(value), place)

@@ -71,6 +71,26 @@ def test_each_place_is_told_once_by_the_gravest_rule(bench: Bench) -> None:
     assert "(and 2 more secrets there)" in note.message
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("variable_name", "value"),
+        ("ENV_KEY", "ENV_VALUE"),
+        ("settingName", "currentValue"),
+        ("Parameter", "default_val"),
+    ],
+)
+def test_rows_of_names_and_values_are_known_by_their_last_words(
+    bench: Bench, name: str, value: str
+) -> None:
+    rows = [
+        {name: "LOG_LEVEL", value: "info-and-more-9"},
+        {name: "DB_PASSWORD", value: "quiet-Heron-5518"},
+    ]
+    found = bench.answer("success", rows)
+    assert places(found) == {f"data[1].{value}": "TR607"}
+
+
 def test_everything_around_the_result_is_looked_at(bench: Bench) -> None:
     outcome = returned(
         wire=f"ok {TOKEN}",
