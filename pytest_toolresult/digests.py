@@ -10,6 +10,7 @@ _WITHOUT_REFERENCES: Final = 2
 """A format of `marshal` in which equal values are written alike: later ones write
 differently what is held in one place and what is held in two."""
 _BYTES: Final = 16
+_MARK_BYTES: Final = 4
 
 
 def written(*values: Any) -> bytes | None:
@@ -32,3 +33,11 @@ def digest(*values: Any) -> bytes | None:
     """Return sixteen bytes that only equal values share, to be kept; see `written`."""
     whole = written(*values)
     return None if whole is None else blake2b(whole, digest_size=_BYTES).digest()
+
+
+def shortened(text: str, longest: int) -> str:
+    """Cut a text that is longer than that many characters, so that two still differ."""
+    if len(text) <= longest:
+        return text
+    mark = blake2b(text.encode(errors="replace"), digest_size=_MARK_BYTES).hexdigest()
+    return f"{text[: longest - 2 * _MARK_BYTES - 1]}~{mark}"

@@ -10,12 +10,11 @@ time.
 from __future__ import annotations
 
 import queue
-import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_toolresult.loops import in_real_time
+from pytest_toolresult.loops import in_real_time, running_loop
 from pytest_toolresult.seams.aliases import replace_everywhere
 from pytest_toolresult.seams.recording import cross, current
 
@@ -102,7 +101,7 @@ class ClockSeam:
 def _sleeping(original: Callable[[float], None]) -> Callable[[float], None]:
     def sleep(seconds: float) -> None:
         record = virtual() if is_short(seconds) else None
-        if _beside_a_loop():
+        if running_loop() is not None:
             cross("clock", "sleep", detail=f"{seconds} s")
         if record is None:
             return original(seconds)
@@ -120,7 +119,7 @@ def _waiting(original: Callable[..., bool]) -> Callable[..., bool]:
         record = virtual() if alone and condition._is_owned() else None  # noqa: SLF001
         if record is None or timeout is None:
             return original(condition, timeout)
-        if _beside_a_loop():
+        if running_loop() is not None:
             cross("clock", "wait", detail=f"{timeout} s")
         pass_for(record, timeout)
         return False
@@ -136,11 +135,6 @@ def _ahead(
         return original() if record is None else original() + by(record)
 
     return clock
-
-
-def _beside_a_loop() -> bool:
-    asyncio = sys.modules.get("asyncio")
-    return asyncio is not None and asyncio._get_running_loop() is not None  # noqa: SLF001
 
 
 CLOCK: Final = ClockSeam()

@@ -22,17 +22,17 @@ Around an async call it awaits `passage.reached()` first, where a call is cancel
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections import Counter
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_toolresult.digests import shortened
 from pytest_toolresult.faults import BoundaryCall, Crossing, Fault, Injection
 from pytest_toolresult.guard import stop_unless_allowed
+from pytest_toolresult.loops import running_loop
 from pytest_toolresult.runner.asides import is_aside
 from pytest_toolresult.runner.steps import cancel_call
 from pytest_toolresult.seams.sites import Site, site
@@ -372,7 +372,7 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
     record = _CURRENT.get()
     if record is None or _INSIDE.get() or is_aside():
         return None
-    shown = _shortened(" ".join(detail.split()))
+    shown = shortened(" ".join(detail.split()), _LONGEST)
     passage = None
     if not record.over:
         place = at or site(record.homes)
@@ -384,24 +384,11 @@ def cross(  # noqa: PLR0913 - the parts of a boundary call
             mutates=mutates or needs is not None,
             function=place.function,
         )
-        blocks = not suspends and _loop_is_running()
+        blocks = not suspends and running_loop() is not None
         passage = record.enter(call, blocks=blocks, suspends=suspends)
     if needs is not None:
         stop_unless_allowed(needs, f"{seam} {operation}: {shown}")
     return passage
-
-
-def _shortened(detail: str) -> str:
-    """Shorten a detail so that two which differ still do."""
-    if len(detail) <= _LONGEST:
-        return detail
-    digest = blake2b(detail.encode(errors="replace"), digest_size=4).hexdigest()
-    return f"{detail[: _LONGEST - 9]}~{digest}"
-
-
-def _loop_is_running() -> bool:
-    asyncio = sys.modules.get("asyncio")
-    return asyncio is not None and asyncio._get_running_loop() is not None  # noqa: SLF001
 
 
 def _end(turn: Any) -> None:

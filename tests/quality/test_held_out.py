@@ -24,6 +24,7 @@ from tests.quality import last_shapes as last
 from tests.quality import redaction_values as first
 from tests.quality.held_out_look_alikes import LOOK_ALIKES
 from tests.quality.redaction_values import Chance
+from tests.quality.test_redaction import is_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -100,12 +101,6 @@ def samples(classes: dict[str, Class], name: str, rounds: int) -> list[Sample]:
 
 def missed(texts: Sequence[Sample]) -> list[str]:
     return [text for text, secret in texts if not is_found(text, secret)]
-
-
-def is_found(text: str, secret: str, offset: int = 0) -> bool:
-    start = text.index(secret, offset)
-    end = start + len(secret)
-    return any(span.start < end and span.end > start for span in secrets_in(text))
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_toolresult.digests import digest, written
+from pytest_toolresult.digests import digest, shortened, written
 
 
 class Level(IntEnum):
@@ -77,3 +77,11 @@ def test_equal_values_are_alike_however_they_are_held() -> None:
 )
 def test_of_what_only_its_own_code_could_tell_nothing_is_said(value: Any) -> None:
     assert digest({"deep": [value]}) is None
+
+
+def test_texts_that_were_cut_still_differ() -> None:
+    one, other = shortened("a" * 50 + "b", 20), shortened("a" * 50 + "c", 20)
+    assert len(one) == len(other) == 20
+    assert one[:11] == other[:11] == "a" * 11
+    assert one != other
+    assert shortened("a" * 20, 20) == "a" * 20
