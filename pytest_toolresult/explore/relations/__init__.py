@@ -191,7 +191,7 @@ def _summary(spending: Spending, reasons: Reasons) -> Summary:
         why if name == "relations" else f"{name}: {why}"
         for name, why in reasons.told.items()
     ]
-    if spending.left_out and spending.calls + spending.left_out > 0:
+    if spending.left_out:
         told.append(
             f"series that were left out: {spending.left_out}, because {spending.most}"
             " calls are the most (see --toolresult-examples)"
